@@ -6,11 +6,12 @@
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // RUN: %fathom scan %t --assertions -v 2>/dev/null | FileCheck %s --check-prefix=COUNTS
-// COUNT: 5 reports: 2 out-of-bounds-read, 2 out-of-bounds-write, 1 division-by-zero
+// COUNT: 6 reports: 3 out-of-bounds-read, 2 out-of-bounds-write, 1 division-by-zero
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 int readBad(unsigned n) {
@@ -44,6 +45,19 @@ int divideBad(int n) {
   return 100 / n;
 }
 
+// With MSG_TRUNC, recv tells the length of the whole message.
+char messageBad(int socket) {
+  char message[16] = "";
+  ssize_t length = recv(socket, message, sizeof message, MSG_TRUNC);
+  // CHECK-DAG: alarm-words.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-read
+  return length > 0 ? message[length - 1] : 'a';
+}
+char messageOk(int socket) {
+  char message[16] = "";
+  ssize_t length = recv(socket, message, sizeof message, 0);
+  return length > 0 ? message[length - 1] : 'a';
+}
+
 int main(int argc, char **argv) {
   char buffer[64] = "";
   size_t count = fread(buffer, 1, sizeof buffer, stdin);
@@ -53,5 +67,5 @@ int main(int argc, char **argv) {
   // COUNTS: [[#@LINE+1]]:{{[0-9]+}}: proved: assertion 'got >= -1 && got <= 64'
   assert(got >= -1 && got <= 64);
   if (count > 0) buffer[count - 1] = 'a';
-  return readBad((unsigned)argc) + bothBad((unsigned)argc) + writeBad(argc) + divideBad(argc);
+  return readBad((unsigned)argc) + bothBad((unsigned)argc) + writeBad(argc) + divideBad(argc) + messageBad(argc) + messageOk(argc);
 }

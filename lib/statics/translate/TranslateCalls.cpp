@@ -127,11 +127,23 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
   program_.functions[id_].blocks[block_].statements.push_back(std::move(s));
 }
 
+/// With MSG_TRUNC, recv and recvfrom return the length of the whole message.
+static bool mayTellMore(const llvm::CallBase &call, llvm::StringRef name) {
+  constexpr unsigned kFlags = 3;
+  constexpr uint64_t kTruncated = 0x20; // MSG_TRUNC of Linux
+  if (name != "recv" && name != "recvfrom") return false;
+  const auto *flags = call.arg_size() > kFlags
+                          ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(kFlags))
+                          : nullptr;
+  return !flags || flags->getZExtValue() & kTruncated;
+}
+
 /// A count is at most what was asked for.
 void FunctionTranslator::boundResult(const llvm::CallBase &call, llvm::StringRef name) {
   const auto *known = std::find_if(std::begin(kCounting), std::end(kCounting),
                                    [&](const Counting &c) { return name == c.name; });
-  if (known == std::end(kCounting) || !hasVariable(call.getType())) return;
+  if (known == std::end(kCounting) || !hasVariable(call.getType()) || mayTellMore(call, name))
+    return;
   const VarId dst = variableOf(call);
   const unsigned width = program_.variables[dst].width;
   if (known->most >= call.arg_size() ||
