@@ -196,13 +196,16 @@ private:
     const FunctionId f = view_.functionOf(at);
     Ways &ways = view_.ways(f);
     const std::optional<Known> known = ways.knownAt(view_.facts.statements[at].block);
+    if (!known) return true; // no way leads there
     const auto operands = view_.facts.operandsOf(view_.facts.statements[at]);
-    for (uint32_t i = 0; known && i < operands.size(); i++) {
+    bool isAsked = false;
+    for (uint32_t i = 0; i < operands.size(); i++) {
       if (!view_.dereferences(at, i)) continue;
+      isAsked = true;
       Known then = *known;
       if (then.assumeNumber(ways.numbers.base(operands[i]), 0, true)) return false;
     }
-    return true;
+    return isAsked;
   }
 
   /// An access that fails by null only. Of those through one pointer, the first is reported.
