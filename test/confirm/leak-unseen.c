@@ -8,7 +8,21 @@
 // RUN: FileCheck %s < verdicts.json
 // CHECK-DAG: no path shows it, but a path past the sink loses a block that was allocated at another place
 // CHECK-DAG: no path shows it, but a path past the sink calls exit before its functions return
+// A leak of a function is not refuted by its callers where main ends by exit.
+// RUN: python3 %S/Inputs/report.py p.c leak called.sarif "CALLED=memory is allocated"
+// RUN: %fathom-cc -g -DEXITS p.c -o exits
+// RUN: %fathom confirm exits --reports called.sarif --no-cache --json -q -- > exits.json
+// RUN: python3 %S/Inputs/verdicts.py exits.json CALLED=confirmed
 #include <stdlib.h>
+static int called(int n) {
+  char *p = malloc(8); // CALLED: source
+  if (!p) return 1;
+  p[0] = (char)n;
+  if (n > 0)
+    return 2; // CALLED
+  free(p);
+  return 0;
+}
 static int grown(int n) {
   char *p = malloc(8); // GROWN: source
   if (!p) return 1;
@@ -40,6 +54,10 @@ static int ends(int n) {
 }
 int main(int argc, char **argv) {
   (void)argv;
+#ifdef EXITS
+  exit(called(argc));
+#endif
+  called(argc);
   int r = grown(argc) + freed(argc);
   return r + ends(argc);
 }
