@@ -345,7 +345,7 @@ private:
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
       if (isOther(alias.node, event.object, ways.numbers) || !freed_.mayBe(alias.node)) continue;
       WayBars bars = barsOf(view_, alias.node);
-      if (isMemory && cleans)
+      if (cleans && isHolder(alias.node)) // what else holds the pointer keeps it
         bars.statement = [own = bars.statement, &cleans](StatementId s) {
           return cleans(s) || (own && own(s));
         };
