@@ -230,7 +230,7 @@ Batch::Questions Batch::match(const program::Program &program) {
     } else if (!defect.sink.line || defect.sink.file.empty()) {
       open(Cut::NoLocation, "the report has no location");
     } else if (defect.kinds.empty()) {
-      open(Cut::UnknownRule, fmt::format("Fathom knows no kind of bug for rule {}",
+      open(Cut::UnknownRule, fmt::format("no kind of bug that exploration finds fits rule {}",
                                          defect.rule.empty() ? "(none)" : defect.rule));
     } else if (const Extent extent = resolve(defect, *out.index, why); !extent.functions) {
       open(Cut::NoCode, why);

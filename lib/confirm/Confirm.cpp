@@ -55,7 +55,7 @@ uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
     finding.reason = "the report has no location";
     finding.cut = Cut::NoLocation;
   } else if (defect.kinds.empty()) {
-    finding.reason = fmt::format("Fathom knows no kind of bug for rule {}",
+    finding.reason = fmt::format("no kind of bug that exploration finds fits rule {}",
                                  defect.rule.empty() ? "(none)" : defect.rule);
     finding.cut = Cut::UnknownRule;
   } else if (std::vector<uint32_t> wanted = calls_.functionsAt(defect.sink); wanted.empty()) {

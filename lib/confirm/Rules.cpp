@@ -33,7 +33,7 @@ const std::vector<Rule> &rules() {
       {"unix.cstring.NullArg", "", {NullDereference}},
       {"unix.StdCLibraryFunctions", "null", {NullDereference}},
       {"unix.MismatchedDeallocator", "", {InvalidFree}},
-      {"unix.Stream", "leak", {Leak}},
+      {"unix.Stream", "leak", {}},
       {"unix.Stream", "null", {NullDereference}},
       {"core.DivideZero", "", {DivisionByZero}},
       {"core.StackAddressEscape", "", {UseAfterFree}},
@@ -72,7 +72,7 @@ const std::vector<Rule> &rules() {
       {"zerodivcond", "", {DivisionByZero}},
       {"ctuuninitvar", "", {UninitializedRead}},
       {"uninitStructMember", "", {UninitializedRead}},
-      {"resourceLeak", "", {Leak}},
+      {"resourceLeak", "", {}},
       {"memleakOnRealloc", "", {Leak}},
       {"leakReturnValNotUsed", "", {Leak}},
       {"danglingLifetime", "", {UseAfterFree}},
@@ -140,8 +140,7 @@ std::vector<BugKind> kindsOfCwe(unsigned cwe) {
   case 690: return {NullDereference};
   case 672:
   case 825: return {UseAfterFree};
-  case 772:
-  case 775: return {Leak};
+  case 772: return {Leak};
   case 824:
   case 908: return {UninitializedRead};
   default: return {};
@@ -154,7 +153,6 @@ std::vector<BugKind> kindsOfRule(const std::string &rule, const std::string &mes
     if (own == BugKind::DoubleFree) return {own, BugKind::UseAfterFree};
     return {own};
   }
-  if (rule == "handle-leak") return {BugKind::Leak};
   llvm::StringRef number = rule;
   unsigned cwe = 0;
   if (number.consume_front_insensitive("CWE-") && !number.getAsInteger(10, cwe))

@@ -95,13 +95,18 @@ std::vector<Report> Reports::take() {
   });
   known_.clear();
   bySink_.clear();
-  for (Report &report : reports_)
+  for (Report &report : reports_) {
+    // The wrapper and the call in it may be one place to people.
+    std::erase_if(report.alsoFrom.listed, [&](const ReportStep &other) {
+      return placeOf(other) == placeOf(report.source());
+    });
     for (ReportPlaces *places : {&report.alsoAt, &report.alsoFrom})
       std::sort(places->listed.begin(), places->listed.end(),
                 [](const ReportStep &a, const ReportStep &b) {
                   return std::tie(a.file, a.line, a.column, a.function, a.statement) <
                          std::tie(b.file, b.line, b.column, b.function, b.statement);
                 });
+  }
   return std::move(reports_);
 }
 

@@ -82,6 +82,10 @@ bool Known::assumeNumber(ValueId leader, int64_t number, bool equal) {
   return shrink(range);
 }
 
+bool Known::assumeAtLeast(ValueId leader, int64_t number) {
+  return assumeOrder(leader, Predicate::GreaterEqual, /*isSigned=*/true, number);
+}
+
 bool Known::assumeOrder(ValueId leader, Predicate predicate, bool isSigned, int64_t number) {
   if (predicate == Predicate::Equal) return assumeNumber(leader, number, true);
   if (predicate == Predicate::Unequal) return assumeNumber(leader, number, false);

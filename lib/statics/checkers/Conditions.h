@@ -17,6 +17,7 @@ public:
   /// False when this contradicts what is known: then *this is not to be used any more.
   bool assume(ValueNumbers &numbers, const Facts &facts, ValueId condition, bool holds);
   bool assumeNumber(ValueId leader, int64_t number, bool equal);
+  bool assumeAtLeast(ValueId leader, int64_t number); ///< as a signed number
   bool mentions(ValueId leader) const;
   /// Forgets everything that the block changes.
   void enter(ValueNumbers &numbers, BlockId block);

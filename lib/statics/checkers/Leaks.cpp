@@ -138,7 +138,10 @@ private:
     std::optional<Known> known = ways.knownAt(s.block);
     if (!known) return;
     const ValueId leader = ways.numbers.leader(s.result);
-    if (!known->assumeNumber(leader, source.what == Number ? -1 : 0, false)) return;
+    // It is there: a number of a file is not negative.
+    const bool isThere = source.what == Number ? known->assumeAtLeast(leader, 0)
+                                               : known->assumeNumber(leader, 0, false);
+    if (!isThere) return;
     const WayBars bars{
         .statement = [&](StatementId at) { return keepers.statements.count(at) > 0; }};
     // Where the pointer is lost is the last place of a way: the function's returns are tried.

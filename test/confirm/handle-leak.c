@@ -1,0 +1,18 @@
+// A file that is not closed: exploring finds no such bugs, and the verdict says so.
+//
+// RUN: %fathom-cc -g -o %t %s
+// RUN: %fathom scan %t --kinds handle-leak --sarif %t.sarif > /dev/null
+// RUN: %fathom confirm %t --reports %t.sarif --no-cache | FileCheck %s
+#include <fcntl.h>
+#include <unistd.h>
+
+int main(int argc, char **argv) {
+  int fd = open(argv[0], O_RDONLY);
+  if (fd < 0) return 1;
+  // CHECK: handle-leak.c:[[# @LINE + 3]]:{{[0-9]+}}: open: handle-leak
+  // CHECK-NEXT: no kind of bug that exploration finds fits rule handle-leak
+  // CHECK-NEXT: would settle it: a rule for a kind of bug that Fathom detects
+  if (argc > 1) return 2;
+  close(fd);
+  return 0;
+}
