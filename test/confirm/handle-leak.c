@@ -1,3 +1,5 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A file that is not closed: exploring finds no such bugs, and the verdict says so.
 //
 // RUN: %fathom-cc -g -o %t %s

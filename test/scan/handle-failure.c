@@ -1,3 +1,5 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // open failed where its result is negative, however the program asks.
 //
 // RUN: %fathom-cc -g -o %t %s

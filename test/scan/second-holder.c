@@ -1,3 +1,5 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A freed pointer that another object holds too: that the first one is cleared leaves the second as
 // it is.
 //
