@@ -51,24 +51,17 @@ Confirmer::Confirmer(const program::Program &program, ConfirmOptions options)
 }
 
 uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
-  if (!defect.sink.line) {
-    finding.reason = "the report has no location";
-    finding.cut = Cut::NoLocation;
-  } else if (defect.kinds.empty()) {
-    finding.reason = fmt::format("no kind of bug that exploration finds fits rule {}",
-                                 defect.rule.empty() ? "(none)" : defect.rule);
-    finding.cut = Cut::UnknownRule;
-  } else if (std::vector<uint32_t> wanted = calls_.functionsAt(defect.sink); wanted.empty()) {
+  std::vector<uint32_t> wanted = calls_.functionsAt(defect.sink);
+  if (wanted.empty()) {
     finding.reason =
         fmt::format("the program has no code at {}:{}", defect.sink.file, defect.sink.line);
     finding.cut = Cut::NoCode;
-  } else {
-    wanted.resize(1);
-    for (const Place &step : defect.steps)
-      if (std::vector<uint32_t> at = calls_.functionsAt(step); !at.empty()) wanted.push_back(at[0]);
-    return calls_.commonCaller(wanted).value_or(wanted[0]);
+    return program::kNoIndex;
   }
-  return program::kNoIndex;
+  wanted.resize(1);
+  for (const Place &step : defect.steps)
+    if (std::vector<uint32_t> at = calls_.functionsAt(step); !at.empty()) wanted.push_back(at[0]);
+  return calls_.commonCaller(wanted).value_or(wanted[0]);
 }
 
 /// The bug's stack and related places as they are without main, through which the engine comes to

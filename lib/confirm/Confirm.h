@@ -25,6 +25,7 @@ public:
   Confirmer(const program::Program &program, ConfirmOptions options);
   Confirmer(const Confirmer &) = delete; ///< parts refer to each other
   Confirmer &operator=(const Confirmer &) = delete;
+  /// REQUIRES: the sink has a line, and there is a kind (Batch answers the others).
   Finding check(const Defect &defect, const ReportTime &time) const;
 
 private:

@@ -15,12 +15,12 @@ constexpr milliseconds kLimits[] = {milliseconds(500), milliseconds(2000), milli
 /// Beyond its limit: for what follows a search, and for a machine under load.
 constexpr milliseconds kGrace{15000};
 
+} // namespace
+
 std::optional<milliseconds> leftUntil(const Deadline &end) {
   if (!end) return std::nullopt;
   return std::chrono::duration_cast<milliseconds>(*end - std::chrono::steady_clock::now());
 }
-
-} // namespace
 
 milliseconds firstLimit(size_t items, unsigned jobs, std::optional<milliseconds> left,
                         milliseconds perItem) {

@@ -16,6 +16,8 @@ namespace fathom::confirm {
 
 /// When all has to be over; none: no bound.
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+/// Negative when it is over; none: no bound.
+std::optional<std::chrono::milliseconds> leftUntil(const Deadline &end);
 
 /// One round: every piece of work that takes part may take so long.
 struct Round {

@@ -137,10 +137,8 @@ struct CallAnalysis {
 
 std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts) {
   using std::chrono::milliseconds;
-  if (!until) return milliseconds(0);
-  const auto left =
-      std::chrono::duration_cast<milliseconds>(*until - std::chrono::steady_clock::now());
-  return std::max(left / parts, milliseconds(1));
+  const std::optional<milliseconds> left = confirm::leftUntil(until);
+  return left ? std::max(*left / parts, milliseconds(1)) : milliseconds(0);
 }
 
 program::Program loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,

@@ -22,11 +22,11 @@ llvm::Expected<llvm::json::Object> readRun(const std::string &folder) {
   return file.empty() ? llvm::json::Object() : report::readJsonObject(file);
 }
 
-/// The libraries that the exploration was given.
-std::vector<report::RunLibrary> exploredLibraries(const std::string &folder) {
+/// The same; empty where the file is damaged: the tests may still be fine.
+llvm::json::Object readableRun(const std::string &folder) {
   llvm::Expected<llvm::json::Object> run = readRun(folder);
-  if (run) return report::librariesOf(*run);
-  llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+  if (run) return std::move(*run);
+  llvm::consumeError(run.takeError());
   return {};
 }
 
@@ -69,9 +69,8 @@ report::NativeVariant buildVariant(const std::string &program, bool allowUndefin
 } // namespace
 
 void refuseOtherEntry(const std::string &folder) {
-  llvm::Expected<llvm::json::Object> run = readRun(folder);
-  if (!run) return llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
-  const llvm::json::Object *options = run->getObject("options");
+  const llvm::json::Object run = readableRun(folder);
+  const llvm::json::Object *options = run.getObject("options");
   std::optional<llvm::StringRef> entry = options ? options->getString("entry") : std::nullopt;
   if (entry && !entry->empty())
     throw UsageError(fmt::format(
@@ -81,9 +80,8 @@ void refuseOtherEntry(const std::string &folder) {
 }
 
 void refuseOtherProgram(const std::string &folder, const std::string &program) {
-  llvm::Expected<llvm::json::Object> run = readRun(folder);
-  if (!run) return llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
-  const llvm::json::Array *explored = run->getArray("program");
+  const llvm::json::Object run = readableRun(folder);
+  const llvm::json::Array *explored = run.getArray("program");
   if (!explored || explored->size() != 1) return;
   std::optional<llvm::StringRef> path = (*explored)[0].getAsString();
   auto nameOf = [](llvm::StringRef file) {
@@ -110,7 +108,7 @@ std::string exploredProgram(const std::string &folder) {
 
 report::NativeVariant prepareTrace(const std::string &folder, const std::string &program,
                                    report::ReplayOptions &options, Log &log) {
-  const std::vector<report::RunLibrary> libraries = exploredLibraries(folder);
+  const std::vector<report::RunLibrary> libraries = report::librariesOf(readableRun(folder));
   report::NativeVariant variant = buildVariant(program, !libraries.empty(), log);
   options.executable = variant.executable;
   warnOfRefused(variant.layout, log);
@@ -124,12 +122,8 @@ report::NativeVariant prepareTrace(const std::string &folder, const std::string 
 std::optional<SanitizedVariant> prepareSanitized(const std::string &folder,
                                                  const std::string &program,
                                                  report::ReplayOptions &options, Log &log) {
-  llvm::Expected<llvm::json::Object> run = readRun(folder);
-  if (!run) {
-    llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
-    return std::nullopt;
-  }
-  const std::string names = run->getString("sanitize").value_or("").str();
+  const llvm::json::Object run = readableRun(folder);
+  const std::string names = run.getString("sanitize").value_or("").str();
   campaign::Sanitizers sanitizers;
   if (names.empty()) return std::nullopt;
   if (!campaign::parseSanitizers(names, sanitizers))
@@ -144,7 +138,7 @@ std::optional<SanitizedVariant> prepareSanitized(const std::string &folder,
   options.executable = variant.executable;
   options.isFuzzedVariant = true;
   // Whether an allocation fails may be what the crash depends on.
-  const int64_t memory = run->getInteger("test_memory_bytes").value_or(0);
+  const int64_t memory = run.getInteger("test_memory_bytes").value_or(0);
   if (sanitizers.address && memory > 0)
     options.environment = {fmt::format("FATHOM_MOST_HEAP={}", memory)};
   return SanitizedVariant{variant.executable, names};

@@ -184,11 +184,10 @@ void AllocatorBuiltins::reportFree(State &s, uint64_t address, const Call &c, Ex
     kind = BugKind::DoubleFree;
     message =
         fmt::format("{} of a {}-byte heap object that was already freed", function, o->size());
-  } else if (o->info->kind != ObjectKind::Heap) {
-    const std::string called = sourceNameOf(program_, *o->info);
+  } else if (o->info->kind != ObjectKind::Heap)
     message = fmt::format("{} of a {} object{}", function, name(o->info->kind),
-                          called.empty() ? "" : " '" + called + "'");
-  } else
+                          quotedName(program_, *o->info));
+  else
     message = fmt::format("{} of a pointer to offset {} of a {}-byte heap object", function,
                           static_cast<int64_t>(address - o->base()), o->size());
   bugs_.report(s, kind, message, s.witness, o, condition);

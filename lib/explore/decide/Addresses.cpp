@@ -107,9 +107,8 @@ uint64_t Addresses::bytesOf(const ObjectState &object, const expr::Model &model)
 }
 
 std::string Addresses::describe(const ObjectState &o, const expr::Model &model) {
-  const std::string called = sourceNameOf(program_, *o.info);
   return fmt::format("a {}-byte {} object{}{}", bytesOf(o, model), name(o.info->kind),
-                     called.empty() ? "" : " '" + called + "'",
+                     quotedName(program_, *o.info),
                      o.length && !o.length->isConst() ? " of symbolic size" : "");
 }
 

@@ -12,7 +12,9 @@ namespace fathom::explore {
 
 using namespace program;
 
-std::string sourceNameOf(const Program &program, const ObjectInfo &object) {
+/// What the source calls an object: a variable's name; "": nothing. A local variable's is that of
+/// the instruction that made it, since objects of calls are too many to keep one each.
+static std::string sourceNameOf(const Program &program, const ObjectInfo &object) {
   if (!object.name.empty() || object.kind != ObjectKind::Stack ||
       object.function >= program.functions.size())
     return object.name;
@@ -21,6 +23,11 @@ std::string sourceNameOf(const Program &program, const ObjectInfo &object) {
   const Inst &made = f.code[object.inst];
   const bool isLocal = made.op == Op::Alloca || made.op == Op::AllocaDyn;
   return isLocal && made.d < f.allocas.size() ? f.allocas[made.d].name : "";
+}
+
+std::string quotedName(const Program &program, const ObjectInfo &object) {
+  const std::string called = sourceNameOf(program, object);
+  return called.empty() ? "" : " '" + called + "'";
 }
 
 StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {

@@ -17,9 +17,8 @@ namespace fathom::explore {
 
 struct Engine;
 
-/// What the source calls an object: a variable's name; "": nothing. A local variable's is that of
-/// the instruction that made it, since objects of calls are too many to keep one each.
-std::string sourceNameOf(const program::Program &program, const ObjectInfo &object);
+/// What the source calls an object, for messages: " 'buffer'"; "": nothing.
+std::string quotedName(const program::Program &program, const ObjectInfo &object);
 
 class Places : private Part {
 public:

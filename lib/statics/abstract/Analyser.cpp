@@ -263,8 +263,6 @@ void Analyser::note(CheckId id, Verdict verdict, const State &state,
   else if (check.verdict != verdict)
     check.verdict = Verdict::Alarm;
   if (verdict == Verdict::Proved) return;
-  check.hasObjects |= how.hasObjects;
-  check.byNullAlone = how.byNullAlone && (check.byNullAlone || !check.state);
   CheckResult::End &end = how.atSource ? check.source : check.end;
   end.hasObjects |= how.hasObjects;
   end.byNullAlone = how.byNullAlone && (end.byNullAlone || !end.fails);

@@ -52,13 +52,13 @@ struct AnalysisOptions {
 struct CheckResult {
   Verdict verdict = Verdict::Unreachable;
   std::optional<State> state; ///< Alarm, Definite: the states in which it may fail, joined
-  /// Of an access that may fail: in one of these states, its address is known to be that of some
-  /// objects, so that the alarm says more than that nothing is known.
-  bool hasObjects = false;
-  bool byNullAlone = false; ///< in all of these states, it fails only if its address is null
   /// One end of an access: what it writes to, or all there is; of a copy also what it reads from.
   struct End {
-    bool fails = false, hasObjects = false, byNullAlone = false;
+    bool fails = false;
+    /// In one of the states in which it fails, its address is known to be that of some objects, so
+    /// that the alarm says more than that nothing is known.
+    bool hasObjects = false;
+    bool byNullAlone = false; ///< in all of these states, it fails only if its address is null
   };
   End end, source;
 };

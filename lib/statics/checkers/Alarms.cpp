@@ -22,19 +22,22 @@ using abstract::Verdict;
 /// its place only: a place, a kind and a width with as many statements as checks.
 class CheckedStatements {
 public:
-  CheckedStatements(const View &view, const abstract::AbstractProgram &program)
-      : view_(view), program_(program), accesses_(program.checks.size()),
-        ofFunction_(program.functions.size()), statementOf_(program.checks.size(), kNone) {
-    for (const abstract::Function &f : program.functions)
-      for (const abstract::Block &block : f.blocks)
-        for (const abstract::Statement &s : block.statements)
-          if (s.check != abstract::kNoId) accesses_[s.check] = {kindOf(s.kind), s.sizeBytes};
+  /// \param texts  knows the interpreter's statements
+  CheckedStatements(const View &view, const abstract::AbstractProgram &program,
+                    const AlarmTexts &texts)
+      : view_(view), program_(program), texts_(texts), ofFunction_(program.functions.size()),
+        statementOf_(program.checks.size(), kNone) {
     for (CheckId id = 0; id < program.checks.size(); id++)
       if (program.checks[id].kind == CheckKind::Bounds)
         ofFunction_[program.checks[id].function].push_back(id);
   }
 
-  StatementKind kindOf(CheckId check) const { return accesses_[check].kind; }
+  StatementKind kindOf(CheckId check) const {
+    const abstract::Statement *s = texts_.statementOf(check);
+    if (s && s->kind == abstract::StatementKind::Load) return StatementKind::Load;
+    if (s && s->kind == abstract::StatementKind::Store) return StatementKind::Store;
+    return StatementKind::Call;
+  }
   StatementId statementOf(CheckId check) {
     link(program_.checks[check].function);
     return statementOf_[check];
@@ -46,16 +49,6 @@ public:
   }
 
 private:
-  struct Access {
-    StatementKind kind = StatementKind::Call;
-    uint32_t bytes = 0;
-  };
-  static StatementKind kindOf(abstract::StatementKind kind) {
-    if (kind == abstract::StatementKind::Load) return StatementKind::Load;
-    if (kind == abstract::StatementKind::Store) return StatementKind::Store;
-    return StatementKind::Call;
-  }
-
   void link(abstract::FunctionId id) {
     std::vector<CheckId> checks = std::move(ofFunction_[id]);
     ofFunction_[id].clear();
@@ -65,9 +58,10 @@ private:
     using Key = std::tuple<uint32_t, uint32_t, StatementKind, uint32_t>;
     std::map<Key, std::pair<std::vector<CheckId>, std::vector<StatementId>>> at;
     for (const CheckId check : checks) {
-      const Access &access = accesses_[check];
       const abstract::Check &c = program_.checks[check];
-      if (c.line) at[{c.line, c.column, access.kind, access.bytes}].first.push_back(check);
+      const abstract::Statement *s = texts_.statementOf(check);
+      if (c.line)
+        at[{c.line, c.column, kindOf(check), s ? s->sizeBytes : 0}].first.push_back(check);
     }
     const Function &function = view_.facts.functions[f];
     for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
@@ -93,7 +87,7 @@ private:
 
   const View &view_;
   const abstract::AbstractProgram &program_;
-  std::vector<Access> accesses_;                 ///< by check
+  const AlarmTexts &texts_;
   std::vector<std::vector<CheckId>> ofFunction_; ///< that were not linked yet
   std::vector<StatementId> statementOf_;
   std::unordered_map<StatementId, CheckId> checkOf_;
@@ -104,7 +98,7 @@ public:
   AlarmReports(CheckContext &context, const abstract::AbstractProgram &program,
                const abstract::AnalysisResult &result, DefectKinds kinds)
       : context_(context), view_(context.view), program_(program), result_(result), kinds_(kinds),
-        statements_(view_, program), accesses_(view_), texts_(program) {}
+        texts_(program), statements_(view_, program, texts_), accesses_(view_) {}
 
   void run() {
     for (const Finding &f : findingsOf(program_, result_)) {
@@ -287,9 +281,9 @@ private:
   const abstract::AbstractProgram &program_;
   const abstract::AnalysisResult &result_;
   const DefectKinds kinds_;
+  AlarmTexts texts_;
   CheckedStatements statements_;
   Accesses accesses_;
-  AlarmTexts texts_;
   std::vector<Alarm> alarms_;
   std::map<StatementId, Report> nulls_; ///< by sink
 };
