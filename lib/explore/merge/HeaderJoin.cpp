@@ -60,6 +60,7 @@ uint64_t HeaderJoin::progressOf(const State &s) const {
 
 void HeaderJoin::arrived(std::unique_ptr<State> state) {
   arrivals_++;
+  if (isTrial_) canJoin_ |= !signatures_.insert(join_.signature(*state, &steering_)).second;
   if (isTrial_)
     for (auto [slot, value] : valuesOf(*state))
       if (auto before = last_.find(slot); before != last_.end()) {

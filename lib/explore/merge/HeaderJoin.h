@@ -22,6 +22,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 namespace fathom::explore {
@@ -48,6 +49,8 @@ public:
 
   /// A first exploration, of at most kTrial arrivals, tells which registers count.
   bool hasLearned() const { return arrivals_ >= kTrial; }
+  /// Did two states of the first exploration look the same, at whatever times they came?
+  bool canJoin() const { return canJoin_; }
   /// The exploration proper begins, with what was learned.
   void restart();
 
@@ -76,7 +79,8 @@ private:
   std::map<uint64_t, States> waiting_; ///< by how far they have come
   size_t size_ = 0;
   std::map<uint32_t, Counter> counters_; ///< by slot
-  bool isTrial_ = true;
+  bool isTrial_ = true, canJoin_ = false;
+  std::unordered_set<uint64_t> signatures_; ///< of states that came in the first exploration
   uint64_t arrivals_ = 0;
   std::map<uint32_t, uint64_t> last_; ///< values of the state that went on last; and of the first
   std::map<uint32_t, uint64_t> first_;

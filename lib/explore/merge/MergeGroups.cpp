@@ -153,7 +153,11 @@ static ExprPtr conditionOf(Engine &engine, const Region &region, NodeId leaf) {
 void MergePolicy::remember(Engine &engine, State &into, ExprPtr counter, const Region &region,
                            std::span<const NodeId> nodes) const {
   if (!leavesVain() || isMarked_ || !benefit_.isAsking(loop_)) return;
-  MergedHere merge{.loop = loop_, .counter = counter, .members = {}};
+  MergedHere merge{.loop = loop_,
+                   .identity = into.identity,
+                   .paths = nodes.size(),
+                   .counter = counter,
+                   .members = {}};
   if (!counter) {
     if (nodes.size() > kMostRemembered) return;
     auto members = std::make_shared<std::vector<ExprPtr>>();
@@ -266,8 +270,12 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
   const auto bytes = static_cast<unsigned>(array->array().sizeBytes);
   ExprPtr count = context.zext(literals.word(array, context.constant(0, 64), bytes), 64);
 
+  std::vector<NodeId> nodes;
   std::vector<const State *> states;
-  for (size_t i : members) states.push_back(region.leaves()[i].state.get());
+  for (size_t i : members) {
+    nodes.push_back(region.leaves()[i].node);
+    states.push_back(region.leaves()[i].state.get());
+  }
   const State &last = *states.back(); // of the most rounds: allocators have come furthest there
   std::unique_ptr<State> into = begin(engine, root, states, last);
   Merged what;
@@ -299,7 +307,7 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
     witness->setByte(array, i, static_cast<uint8_t>(formula->maxCount() >> (8 * i)));
   into->setWitness(std::move(witness));
   into->counters.push(array);
-  remember(engine, *into, array, region, {});
+  remember(engine, *into, array, region, nodes);
   for (ExprPtr e : into->path.constraints())
     FATHOM_CHECK(engine.witnesses.holdsUnderWitness(*into, e), "a merged path excludes its member");
   if (options_.explains && !LogFollower::isFollowed(root)) {

@@ -16,6 +16,10 @@ namespace {
 /// A loop is left that was explored so often, and of these regions not even one in so many came to
 /// a merge: each is explored twice for nothing.
 constexpr uint32_t kFewRegions = 16;
+
+/// Rounds of a loop are no longer joined if in so many first explorations no two states were the
+/// same: each costs as much as exploring the loop.
+constexpr uint32_t kFruitless = 2;
 } // namespace
 
 // --- where loops are
@@ -77,9 +81,7 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
       const uint32_t line = program.location(f, header).line;
       if (!isWanted(program, f, flow, loop, line)) continue;
       const auto number = static_cast<uint32_t>(loops_.size());
-      loops_.push_back({f.id, line, header, {}, {}});
-      if (options_.joinsRounds())
-        loops_.back().steering = program::steeringSlots(program, f, flow, loop);
+      loops_.push_back({.function = f.id, .line = line, .header = header, .exits = {}, .steering = {}});
       if (options_.joinsRounds()) sites_[key(f.id, header)];
       for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
       for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
@@ -156,8 +158,8 @@ bool MergePolicy::isVain(Engine &engine, const State &s, uint32_t loop) {
   std::string why;
   const MergeBenefit::Tally tally = benefit_.of(loop);
   if (benefit_.isVain(loop))
-    why = fmt::format("{} of {} paths that ended behind it stand for one of its paths alone",
-                      tally.alone, tally.alone + tally.shared);
+    why = fmt::format("of what was merged, {} paths were told apart again, and {} stand for several",
+                      tally.alone, tally.shared);
   else if (l.forked >= kFewRegions && l.useful < l.forked / kFewRegions)
     why = fmt::format("of {} executions that forked, {} were merged", l.forked, l.useful);
   if (why.empty()) return false;
@@ -167,9 +169,22 @@ bool MergePolicy::isVain(Engine &engine, const State &s, uint32_t loop) {
   return true;
 }
 
+const llvm::BitVector &MergePolicy::steering(Engine &engine, Loop &loop) const {
+  if (loop.steering) return *loop.steering;
+  const program::Program &program = engine.services.program;
+  const program::FunctionCode &f = program.functions[loop.function];
+  const CodeFlow flow(f);
+  auto here = std::ranges::find_if(flow.loops(), [&](const program::CodeLoop &l) {
+    return flow.blocks()[l.header].first == loop.header;
+  });
+  FATHOM_CHECK(here != flow.loops().end(), "a merged loop has gone");
+  return loop.steering.emplace(program::steeringSlots(program, f, flow, *here));
+}
+
 Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, bool joins) {
   const program::Inst *header = engine.machine.code.codeOf(s.top->function) + loops_[loop].header;
-  HeaderJoin rounds(engine, s, join(engine), loops_[loop].steering);
+  const llvm::BitVector none; // nothing waits at the header
+  HeaderJoin rounds(engine, s, join(engine), joins ? steering(engine, loops_[loop]) : none);
   if (options_.checks && !LogFollower::isFollowed(s))
     rounds.tell([&](const State &into, const Merged &what) { check(engine, into, what); });
   inside_ = loop;
@@ -183,6 +198,11 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
     trial.joinAt(header, rounds, /*isTrial=*/true);
     if (leavesIrregular()) trial.askWhether(looksRegular);
     result = trial.explore();
+    if (!LogFollower::isFollowed(s) && result != Region::Result::Stopped) {
+      Loop &l = loops_[loop];
+      l.apart = rounds.canJoin() ? 0 : l.apart + 1;
+      l.joins &= l.apart < kFruitless;
+    }
     rounds.restart();
   }
   Region region(engine, s, options_.limits);

@@ -30,6 +30,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -80,8 +81,10 @@ private:
     uint32_t line;            ///< of its header; 0: not known
     uint32_t header;          ///< its first instruction; the call of the marker
     std::set<uint32_t> exits; ///< the first instructions behind it
-    llvm::BitVector steering; ///< program/SteeringSlots.h
-    bool joins = true;        ///< rounds are joined: it never was in vain
+    /// program/SteeringSlots.h; found when the loop is explored first.
+    std::optional<llvm::BitVector> steering;
+    bool joins = true;        ///< rounds are joined: it was not in vain
+    uint32_t apart = 0;       ///< first explorations in which no two states were the same
     bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
     bool isMarked = false;
     /// Regions in which the loop went several ways, and those of them that merged something.
@@ -119,6 +122,7 @@ private:
   enum class Explored : uint8_t { InVain, Plainly, WithJoins };
   static uint64_t recordOf(const State &root, Explored how);
   Answer explore(Engine &engine, State &s, uint32_t loop, bool joins);
+  const llvm::BitVector &steering(Engine &engine, Loop &loop) const;
   Answer follow(Engine &engine, State &s, States &merged);
   static bool looksRegular(const Region &region);
   States group(Engine &engine, const State &root, Region &region);

@@ -89,6 +89,8 @@ struct Decision {
 /// A merge on the path (merge/MergeBenefit.h): what tells the loop's paths apart that became one.
 struct MergedHere {
   uint32_t loop = 0;         ///< the merge policy's number of it
+  uint64_t identity = 0;     ///< State::identity of what was merged
+  uint64_t paths = 0;        ///< so many of the loop's paths became one
   ExprPtr counter = nullptr; ///< its array; null: merged by the tree
   /// Of a merge by the tree: the condition of each path.
   std::shared_ptr<const std::vector<ExprPtr>> members;
