@@ -70,7 +70,8 @@ void MergeBenefit::ended(Engine &engine, State &s) {
     loop.tally.alone++;
     if (2 * alone.size() < merge.paths) continue;
     // With the way that makes it half of them, those before count too.
-    loop.tally.apart += 2 * (alone.size() - 1) < merge.paths ? static_cast<uint32_t>(alone.size()) : 1;
+    loop.tally.apart +=
+        2 * (alone.size() - 1) < merge.paths ? static_cast<uint32_t>(alone.size()) : 1;
   }
 }
 

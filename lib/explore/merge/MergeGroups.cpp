@@ -3,6 +3,7 @@
 // What becomes of the states that came out of a region: groups, and the state for each.
 #include "explore/merge/MergePolicy.h"
 
+#include "expr/Readable.h"
 #include "merge/FormulaPattern.h"
 #include "merge/TreeEncoding.h"
 #include "solver/Support.h"
@@ -31,13 +32,6 @@ constexpr uint64_t kMostAlike = 8;
 
 /// Leaves that came out at one place and can be one state.
 using Members = std::vector<size_t>;
-
-std::string conjunction(const std::vector<ExprPtr> &terms) {
-  if (terms.empty()) return "true";
-  std::string text;
-  for (ExprPtr e : terms) text += (text.empty() ? "" : " and ") + expr::toFormula(e);
-  return text;
-}
 
 std::function<void(std::span<const ExprPtr>, ExprPtr)> noteIn(Merged &what) {
   return [&what](std::span<const ExprPtr> each, ExprPtr merged) {
@@ -325,11 +319,13 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
                "merge: {}: {} paths become one, of {} to {} rounds\n  pattern ({}, {}, {})\n",
                engine.places.where(*into), members.size(), formula->counts().front(),
                formula->maxCount(), before, core, after);
-    fmt::print(stderr, "  first: {}\n  round i: {}\n  last k: {}\n", conjunction(formula->first()),
-               formula->maxCount() ? conjunction(formula->round(literals, context,
-                                                                context.bound(formula->maxCount())))
-                                   : "true",
-               conjunction(formula->last(literals, context, count)));
+    const expr::ReadableOptions words{.names = {{array, "k"}}};
+    std::vector<ExprPtr> round;
+    if (formula->maxCount())
+      round = formula->round(literals, context, context.bound(formula->maxCount()));
+    fmt::print(stderr, "  first: {}\n  round i: {}\n  last k: {}\n",
+               expr::toReadable(formula->first(), words), expr::toReadable(round, words),
+               expr::toReadable(formula->last(literals, context, count), words));
   }
   what.counter = array;
   for (const auto &member : group.members) what.members.push_back({nullptr, member.count});

@@ -81,7 +81,8 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
       const uint32_t line = program.location(f, header).line;
       if (!isWanted(program, f, flow, loop, line)) continue;
       const auto number = static_cast<uint32_t>(loops_.size());
-      loops_.push_back({.function = f.id, .line = line, .header = header, .exits = {}, .steering = {}});
+      loops_.push_back(
+          {.function = f.id, .line = line, .header = header, .exits = {}, .steering = {}});
       if (options_.joinsRounds()) sites_[key(f.id, header)];
       for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
       for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
@@ -158,8 +159,9 @@ bool MergePolicy::isVain(Engine &engine, const State &s, uint32_t loop) {
   std::string why;
   const MergeBenefit::Tally tally = benefit_.of(loop);
   if (benefit_.isVain(loop))
-    why = fmt::format("of what was merged, {} paths were told apart again, and {} stand for several",
-                      tally.alone, tally.shared);
+    why =
+        fmt::format("of what was merged, {} paths were told apart again, and {} stand for several",
+                    tally.alone, tally.shared);
   else if (l.forked >= kFewRegions && l.useful < l.forked / kFewRegions)
     why = fmt::format("of {} executions that forked, {} were merged", l.forked, l.useful);
   if (why.empty()) return false;

@@ -83,9 +83,9 @@ private:
     std::set<uint32_t> exits; ///< the first instructions behind it
     /// program/SteeringSlots.h; found when the loop is explored first.
     std::optional<llvm::BitVector> steering;
-    bool joins = true;        ///< rounds are joined: it was not in vain
-    uint32_t apart = 0;       ///< first explorations in which no two states were the same
-    bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
+    bool joins = true;       ///< rounds are joined: it was not in vain
+    uint32_t apart = 0;      ///< first explorations in which no two states were the same
+    bool isTooLarge = false; ///< a limit was reached: it is not explored as a region again
     bool isMarked = false;
     /// Regions in which the loop went several ways, and those of them that merged something.
     uint32_t forked = 0, useful = 0;
