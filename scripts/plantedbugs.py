@@ -1,7 +1,7 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plants bugs in a program's bitcode: an assertion that fails on one side of a branch, always or only for one value of what the branch compares.
 
-A bug is a side of a conditional branch in a function that the seeds enter, with nothing else on its line of the list:
+A bug is a side of a conditional branch in a function that does not do the same for all seeds, with nothing else on its line of the list:
 
     side    the side is one that no seed takes; whoever takes it fails
     value   the branch compares an integer; on this side it fails if that integer is a certain number
@@ -101,11 +101,13 @@ def chosen(text, isOwn, covered, count, seed, without=()):
     """[(kind, branch, side, number or None)]: so many bugs, half of each kind, each on a line of its own.
 
     isOwn    of a function and a file: may bugs be there?
-    covered  (function, line, side) that seeds take
+    covered  for each seed (function, line, side) that it takes
     without  (kind, function, line, side) that are not wanted
     """
     rng, (all_branches, phis) = random.Random(seed), branches(text)
-    entered = {function for function, _, _ in covered}
+    by_seed, covered = covered, set().union(*covered)
+    # What is the same for all seeds depends on the options, mostly: no input gets elsewhere there.
+    entered = {c[0] for c in covered if any(c not in of for of in by_seed)}
     places = [(b, side) for b in all_branches if b.function in entered and isOwn(b.function, b.file) for side in (0, 1) if (b.function, b.labels[1 - side]) not in phis]
     rng.shuffle(places)
     out, lines = [], set()

@@ -7,7 +7,7 @@
 
 Programs: of coreutils cut, uniq, od, base64 and sort, with fixed options, on symbolic standard input; the harnesses of cjson, json-c and libtasn1. Each has
 --planted bugs, half of them branch sides that the seeds do not take, half of them one value of what a branch compares (scripts/plantedbugs.py); they are drawn
-from the program's bitcode by its name, in functions that the seeds enter, and none is triggered by a seed. --list prints them. The list is made before anything is searched.
+from the program's bitcode by its name, in functions that do not do the same for all seeds, and none is triggered by a seed. --list prints them. The list is made before anything is searched.
 
     psp          --search psp --campaign DIR, of a campaign on the program with the bugs (`fathom fuzz --state-samples=branches,paths`)
     covnew       --search covnew
@@ -143,7 +143,13 @@ class Program:
             with open(os.path.join(self.corpus, "%03d" % number), "wb") as file:
                 file.write(data)
         text, without, scratch = plantedbugs.disassembled(original + ".bc"), set(), os.path.join(self.folder, "imported")
-        covered, _ = covered_by(original, self.arguments, self.corpus, scratch)
+        covered = []
+        for number in range(len(seeds)):
+            alone = os.path.join(self.folder, "seed")
+            os.makedirs(alone)
+            shutil.copy(os.path.join(self.corpus, "%03d" % number), alone)
+            covered.append(covered_by(original, self.arguments, alone, scratch)[0])
+            shutil.rmtree(alone)
         while True:
             bugs = plantedbugs.chosen(text, self.isOwn, covered, count, "planted in " + self.name, without)
             if not bugs:
