@@ -40,10 +40,10 @@ def has_children(number):
         return bool(file.read().strip())
 
 
-def run_for(command, seconds, out, errors=None, loads=False):
+def run_for(command, seconds, out, errors=None, loads=False, watch=None):
     """Runs it until it has taken so much processor time, then sends SIGINT. Its standard output goes to the file `out`, and what it says on standard
     error to the file `errors` (None: where ours goes). With `loads`, what it takes before it starts its first process does not count, nor what it itself
-    does later. Returns its status, its output, processor time and wall time."""
+    does later. `watch` is called at every look, with the time so far. Returns its status, its output, processor time and wall time."""
     begun, asked, cpu, loading = time.monotonic(), False, 0, 0
     started = not loads
     with open(out, "w+") as output, open(errors or os.devnull, "w") as said:
@@ -53,6 +53,8 @@ def run_for(command, seconds, out, errors=None, loads=False):
                 started, loading = started or has_children(process.pid), own_time(process.pid)
             cpu = max(cpu, processor_time(process.pid) - loading)
             left = seconds - cpu
+            if watch:
+                watch(cpu)
             if started and not asked and left <= 0:
                 process.send_signal(signal.SIGINT)
                 asked = True

@@ -58,22 +58,34 @@ double combined(std::optional<double> score, std::optional<double> unchanged) {
   return s * p + kRightWhenChanged * s * (1 - p);
 }
 
+/// The indices below `count` by what `place` says of each; equal ones stay in their order.
+template <typename Place> static std::vector<size_t> sortedBy(size_t count, Place place) {
+  std::vector<size_t> out(count);
+  std::iota(out.begin(), out.end(), size_t(0));
+  std::sort(out.begin(), out.end(),
+            [&](size_t a, size_t b) { return std::pair(place(a), a) < std::pair(place(b), b); });
+  return out;
+}
+
 std::vector<size_t> order(std::span<const RankKey> keys) {
   const bool hasScores = std::any_of(keys.begin(), keys.end(),
                                      [](const RankKey &key) { return key.score.has_value(); });
-  std::vector<size_t> out(keys.size());
-  std::iota(out.begin(), out.end(), size_t(0));
   // What is large comes last in a tuple's order.
-  auto place = [&](size_t i) {
+  return sortedBy(keys.size(), [&](size_t i) {
     const RankKey &key = keys[i];
     const std::optional<double> p =
         key.unchanged ? std::optional(key.unchanged->probability) : std::nullopt;
     return std::tuple(hasScores ? -combined(key.score, p) : 0.0, !key.unchanged.has_value(),
-                      key.unchanged ? -key.unchanged->logarithm : 0.0, key.distance, key.exchanged,
-                      key.size, i);
-  };
-  std::sort(out.begin(), out.end(), [&](size_t a, size_t b) { return place(a) < place(b); });
-  return out;
+                      key.unchanged ? -key.unchanged->logarithm : 0.0);
+  });
+}
+
+std::vector<size_t> orderOfEdits(std::span<const EditKey> keys) {
+  return sortedBy(keys.size(), [&](size_t i) {
+    const EditKey &key = keys[i];
+    const double tenths = 10 * (key.unchanged ? key.unchanged->probability : 0.5);
+    return std::tuple(key.distance, -std::floor(tenths + 0.5), key.exchanged, key.size);
+  });
 }
 
 } // namespace fathom::repair

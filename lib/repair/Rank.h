@@ -68,16 +68,33 @@ inline constexpr double kRightWhenChanged = 0.1;
 /// The paper says only that the theorem is used; c is kRightWhenChanged.
 double combined(std::optional<double> score, std::optional<double> unchanged);
 
-/// What a patch is ordered by.
+/// What a patch of others is ordered by.
 struct RankKey {
   std::optional<Unchanged> unchanged;
-  std::optional<double> score;                  ///< normalised
-  size_t distance = 0, exchanged = 0, size = 0; ///< exchanged: variables read before or after only
+  std::optional<double> score; ///< normalised
 };
 
 /// Indices, best first. By combined() if any has a score; then by Eq. 12, estimates before none;
-/// then by distance, variables exchanged, and size; what is equal in all stays in its order.
+/// what is equal in both stays in its order.
 std::vector<size_t> order(std::span<const RankKey> keys);
+
+/// What a patch is ordered by that puts one expression in the place of another.
+struct EditKey {
+  std::optional<Unchanged> unchanged;
+  size_t distance = 0, exchanged = 0, size = 0; ///< exchanged: variables read before or after only
+};
+
+/// Indices, best first: by distance; then by Eq. 12; then by variables exchanged, and size; what is
+/// equal in all stays in its order.
+///
+/// Distance is before Eq. 12 because one more token weighs more than any probability. There are
+/// more than ten ways to change one more token (operators, numbers, and variables in scope), so a
+/// single patch among them is less than a tenth as likely to be the right one; a patch that surely
+/// changes values is still a tenth as likely as one that surely does not (kRightWhenChanged).
+///
+/// Eq. 12 counts in tenths, because estimates of two campaigns differ by that much (docs/psp.md):
+/// below it, the expressions themselves say more. None counts as 1/2, as in combined().
+std::vector<size_t> orderOfEdits(std::span<const EditKey> keys);
 
 } // namespace fathom::repair
 #endif

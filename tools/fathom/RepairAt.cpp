@@ -151,11 +151,11 @@ private:
     for (size_t hole = 0; hole < searches_.size(); ++hole)
       for (const Survivor &survivor : searches_[hole].report().survivors)
         made.push_back({hole, survivor, unchanged(holes_[hole], survivor), "", "", ""});
-    std::vector<repair::RankKey> keys;
+    std::vector<repair::EditKey> keys;
     for (const MadePatch &patch : made)
-      keys.push_back({patch.unchanged, std::nullopt, patch.survivor.distance,
-                      patch.survivor.exchanged, patch.survivor.size});
-    for (const size_t i : repair::order(keys)) ordered_.push_back(std::move(made[i]));
+      keys.push_back({patch.unchanged, patch.survivor.distance, patch.survivor.exchanged,
+                      patch.survivor.size});
+    for (const size_t i : repair::orderOfEdits(keys)) ordered_.push_back(std::move(made[i]));
   }
 
   /// From the best one on, until there are as many as asked for.

@@ -88,23 +88,47 @@ TEST(Rank, TotalProbabilityByHand) {
   EXPECT_DOUBLE_EQ(combined(std::nullopt, 1), 0);
 }
 
+std::optional<Unchanged> estimate(std::optional<double> p) {
+  if (!p) return std::nullopt;
+  Unchanged out;
+  out.probability = *p;
+  out.logarithm = std::log(*p);
+  return out;
+}
+
 TEST(Rank, OrdersAloneAndCombined) {
-  auto key = [](std::optional<double> p, std::optional<double> score, size_t distance = 0) {
-    RankKey out;
-    if (p) {
-      out.unchanged = Unchanged();
-      out.unchanged->probability = *p;
-      out.unchanged->logarithm = std::log(*p);
-    }
-    out.score = score;
-    out.distance = distance;
-    return out;
+  auto key = [](std::optional<double> p, std::optional<double> score) {
+    return RankKey{estimate(p), score};
   };
-  std::vector<RankKey> keys = {key(0.2, {}), key({}, {}), key(0.9, {}, 3), key(0.9, {}, 1)};
-  EXPECT_EQ(order(keys), (std::vector<size_t>{3, 2, 0, 1}));
+  std::vector<RankKey> keys = {key(0.2, {}), key({}, {}), key(0.9, {}), key(0.9, {})};
+  EXPECT_EQ(order(keys), (std::vector<size_t>{2, 3, 0, 1}));
   // 0.9 * 0.2 + 0.1 * 0.9 * 0.8 = 0.252; 0.3 * 0.9 + 0.1 * 0.3 * 0.1 = 0.273; no estimate: 0.55
   keys = {key(0.2, 0.9), key(0.9, 0.3), key({}, 1), key(1, {})};
   EXPECT_EQ(order(keys), (std::vector<size_t>{2, 1, 0, 3}));
+}
+
+TEST(Rank, DistanceIsBeforeProbability) {
+  const std::vector<EditKey> keys = {{estimate(1), 2, 0, 1}, {estimate(1e-9), 1, 5, 9}};
+  EXPECT_EQ(orderOfEdits(keys), (std::vector<size_t>{1, 0}));
+}
+
+TEST(Rank, ProbabilityDecidesAtOneDistance) {
+  // No estimate counts as a half: neither with what is improbable nor with what is probable.
+  const std::vector<EditKey> keys = {{estimate(0.1), 1, 0, 1}, {std::nullopt, 1, 0, 1},
+                                     {estimate(0.9), 1, 3, 7}, {estimate(0.4), 1, 0, 1},
+                                     {estimate(0.6), 1, 0, 1}, {estimate(0.5), 1, 0, 1}};
+  EXPECT_EQ(orderOfEdits(keys), (std::vector<size_t>{2, 4, 1, 5, 3, 0}));
+}
+
+TEST(Rank, LessThanATenthIsNoDifference) {
+  // All three are 0 in tenths: the variables exchanged decide, then the size, then the order.
+  std::vector<EditKey> keys = {{estimate(0.04), 1, 1, 1},
+                               {estimate(1e-9), 1, 0, 3},
+                               {estimate(1e-12), 1, 0, 2},
+                               {estimate(1e-6), 1, 0, 3}};
+  EXPECT_EQ(orderOfEdits(keys), (std::vector<size_t>{2, 1, 3, 0}));
+  keys = {{estimate(0.06), 1, 9, 9}, {estimate(0.04), 1, 0, 0}}; // 1 and 0 tenths
+  EXPECT_EQ(orderOfEdits(keys), (std::vector<size_t>{0, 1}));
 }
 
 } // namespace
