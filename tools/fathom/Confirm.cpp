@@ -231,6 +231,10 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   const FailOn which = failOn(flags);
   if (!common.jobs) throw UsageError("--jobs 0: expected at least 1");
   confirm::Batch batch(openAll(flags), wantedBy(flags.only));
+  if (const Installation &here = Installation::get(); here.runtimeBitcode.empty())
+    context.log.warn(fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "
+                                 "and reports of leaks stay open (scripts/build-runtime makes it)",
+                                 here.build));
   context.catchInterrupts();
   ConfirmRun run(flags, context);
   run.judge(batch, programsOf(flags, context));
