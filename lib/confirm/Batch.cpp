@@ -265,7 +265,7 @@ struct Batch::Asking {
   std::vector<milliseconds> tried{}; ///< by question: what an earlier run gave it
   std::vector<bool> wasAsked{};      ///< by question: in this run
   std::vector<uint32_t> findings{};  ///< by group; 0: none
-  std::vector<std::vector<std::vector<Place>>> sources{}; ///< by question
+  std::vector<GuessedSources> sources{};                  ///< by question
   BatchProgress progress{};
   uint64_t asked = 0;
 };
@@ -288,14 +288,13 @@ void Batch::askAll(Asking &asking, const program::Program &program, const JudgeO
   const auto defectOf = [&](size_t i) { return question(asking.questions, asking.groups[i]); };
   for (size_t i = 0; i < asking.groups.size(); ++i) {
     const Defect defect = defectOf(i);
-    asking.sources.push_back(defect.steps.empty() && options.sources
-                                 ? options.sources(defect)
-                                 : std::vector<std::vector<Place>>());
+    asking.sources.push_back(defect.steps.empty() && options.sources ? options.sources(defect)
+                                                                     : GuessedSources());
   }
   runInRounds(
       asking.tried, rounds,
       [&](size_t i, const Round &round) {
-        Finding finding = check(confirmer, defectOf(i), asking.sources[i], timeOf(round));
+        Finding finding = check(confirmer, defectOf(i), asking.sources[i].all, timeOf(round));
         return llvm::formatv("{0}", toJson(ofRound(std::move(finding), round))).str();
       },
       [&](size_t i, const ChildEnd &end, const Round &round) {
@@ -329,7 +328,7 @@ Next Batch::take(Asking &asking, size_t item, const ChildEnd &end, const Round &
     progress.refuted += finding.verdict == Verdict::Refuted;
     if (options.kept)
       options.kept->keep(questionOf(question(asking.questions, asking.groups[item])), finding,
-                         finding.had);
+                         finding.had, asking.sources[item].isPartial);
     if (told)
       findings_[told] = std::move(finding);
     else

@@ -26,6 +26,12 @@ struct BatchProgress {
   uint64_t kept = 0, confirmed = 0, refuted = 0; ///< confirmed, refuted: in all rounds
 };
 
+/// Where a report with one place may begin, by the value flow.
+struct GuessedSources {
+  std::vector<std::vector<Place>> all;
+  bool isPartial = false; ///< --max-time cut the value flow short: some may be missing
+};
+
 struct JudgeOptions {
   ConfirmOptions confirm;
   unsigned jobs = 1; ///< reports at a time
@@ -34,8 +40,8 @@ struct JudgeOptions {
   Deadline until;
   uint64_t memoryBytes = 0; ///< for all that run at a time; 0: no bound
   KeptVerdicts *kept = nullptr;
-  /// Where a report with one place may begin, by the value flow; null: it is not asked.
-  std::function<std::vector<std::vector<Place>>(const Defect &)> sources;
+  /// Null: the value flow is not asked.
+  std::function<GuessedSources(const Defect &)> sources;
   std::function<void(const BatchProgress &)> progress = [](const BatchProgress &) {};
 };
 

@@ -174,10 +174,10 @@ private:
       const program::Program program = loadExplored(explore, context_.log);
       if (batch.isAnswered(program, kept)) return batch.judge(program, options);
     }
-    confirm::CallEffects effects;
-    const program::Program program =
-        loadAnalysed(explore, flags_.search, options.until, context_, effects);
-    options.confirm.effects = &effects;
+    const AnalysedProgram analysed =
+        loadAnalysed(explore, flags_.search, options.until, context_);
+    if (analysed.isCut) kept.noteCutAnalysis();
+    options.confirm.effects = &analysed.effects;
     reproducer_->use(input.inputs, options.confirm.input);
     options.confirm.reproduce = std::ref(*reproducer_);
     options.confirm.explore = flags_.explore.options;
@@ -190,7 +190,7 @@ private:
     options.progress = [&](const confirm::BatchProgress &p) {
       status_.show(progressText(input.name, p, allTime_.count() > 0));
     };
-    batch.judge(program, options);
+    batch.judge(analysed.program, options);
   }
 
   ConfirmFlags &flags_;
