@@ -58,7 +58,9 @@ ReportTime timeOf(const Round &round) {
 
 /// More time for one report is more for all where these share theirs.
 Finding ofRound(Finding finding, const Round &round) {
-  if (!round.isWhole && finding.cut == Cut::Time) finding.cut = Cut::Budget;
+  if (round.isWhole) return finding;
+  if (settledBy(finding) == settledBy(Cut::Time)) finding.settledBy = settledBy(Cut::Budget);
+  if (finding.cut == Cut::Time) finding.cut = Cut::Budget;
   return finding;
 }
 
@@ -143,6 +145,7 @@ Finding check(const Confirmer &confirmer, const Defect &defect,
     // The checkers' searches have bounds, and of null pointers they tell the nearest source only.
     out.verdict = Verdict::Open;
     out.cut = Cut::NoSource;
+    out.settledBy.clear();
     out.reason = fmt::format("no path from {} that the value flow gives shows it; there may be "
                              "other sources",
                              sources.size() == 1 ? "the source" : "the sources");

@@ -32,10 +32,12 @@ struct Confirmer::Checking {
   bool missesSource = false; ///< Search::missesSource, of searches from the entry
   bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
 
-  void settle(Verdict verdict, std::string reason, Cut cut = Cut::None) {
+  /// \param by  Finding::settledBy
+  void settle(Verdict verdict, std::string reason, Cut cut = Cut::None, std::string by = "") {
     finding.verdict = verdict;
     finding.reason = std::move(reason);
     finding.cut = cut;
+    finding.settledBy = std::move(by);
   }
   milliseconds left() const {
     return std::max(std::chrono::duration_cast<milliseconds>(end - Clock::now()), milliseconds(0));
@@ -173,7 +175,8 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        entry.name),
                            Cut::Assumption);
   // An earlier call may have left behind what this one uses, and takes for valid.
-  const Climb climb = this->climb(entry.id, callersTime(checking), checking);
+  const milliseconds time = callersTime(checking);
+  const Climb climb = this->climb(entry.id, time, checking);
   if (climb.isInfeasible)
     return checking.settle(
         Verdict::Refuted,
@@ -183,7 +186,10 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                            fmt::format("no path of a single call of {} shows it; whether earlier "
                                        "calls make one possible is open: {}",
                                        entry.name, climb.why),
-                           Cut::Assumption);
+                           Cut::Assumption,
+                           !climb.isShort                ? ""
+                           : time < options_.perCallers  ? settledBy(Cut::Time)
+                                                         : "more time for callers (--callers-time)");
   finding.entry = program_.functions[climb.reached].name;
   tellHowFar(climb, "", checking);
 }
@@ -199,6 +205,13 @@ void Confirmer::tryInput(Checking &checking) const {
   if (!climb.bug) {
     finding.wantsTime |= climb.isShort && options_.perCallers.count() > 0;
     if (needsInput || !climb.isShort) finding.reason += "; " + climb.why;
+    if (!needsInput) return;
+    if (!program_.find("main"))
+      finding.settledBy = "a program with a main that calls this code";
+    else if (options_.perCallers.count() <= 0)
+      finding.settledBy = "a search from main (--callers-time)";
+    else if (climb.isShort)
+      finding.settledBy = settledBy(Cut::Time);
     return;
   }
   finding.entry = "main";
@@ -224,7 +237,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
     if (search.bug) return confirm(entry, search, memory, checking);
     if (!search.isExhausted) {
       checking.finding.wantsTime |= search.isShort;
-      return checking.settle(Verdict::Open, search.why, search.cut);
+      return checking.settle(Verdict::Open, search.why, search.cut, search.settledBy);
     }
     isSecond = true;
     assumes |= search.assumes;

@@ -81,7 +81,8 @@ enum class Cut : uint8_t {
 #undef X
 };
 const char *name(Cut cut);
-/// What would settle a report that is open for this, as one clause; "": nothing would.
+/// What would settle a report that is open for this, as one clause, where Finding::settledBy says
+/// nothing else; "": nothing would.
 const char *settledBy(Cut cut);
 
 /// Where the input of a confirmed path was written, and what the native program did with it.
@@ -102,6 +103,8 @@ struct Finding {
   Verdict verdict = Verdict::Open;
   std::string reason;  ///< one clause
   Cut cut = Cut::None; ///< Open: what the searches ended by
+  /// Open: what would settle it, as one clause; "": what settledBy(cut) says.
+  std::string settledBy;
   std::string entry;   ///< the function at whose start the paths begin
   /// Confirmed: the outermost function from whose start a path shows it; and why not from further
   /// out.
@@ -126,6 +129,10 @@ struct Finding {
   double seconds = 0;
   uint64_t paths = 0;
 };
+/// What would settle an open report, as one clause; "": nothing would.
+inline std::string settledBy(const Finding &finding) {
+  return finding.settledBy.empty() ? settledBy(finding.cut) : finding.settledBy;
+}
 
 } // namespace fathom::confirm
 #endif

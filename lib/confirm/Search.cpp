@@ -13,6 +13,10 @@
 #include "explore/policy/PathBounds.h"
 #include "explore/policy/UnknownArguments.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -110,8 +114,16 @@ Cut cutOf(const std::string &category) {
   return Cut::Other;
 }
 
+/// Does a loop that was cut go round for every argument? \param detail  of PathBounds
+bool asksForCount(const program::FunctionCode &entry, llvm::StringRef detail) {
+  if (entry.name != "main" || entry.params.empty()) return false;
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  detail.split(kLoopAsksMark).second.split(names, ", ");
+  return llvm::is_contained(names, llvm::StringRef(entry.params[0].name));
+}
+
 /// What a search left out, but for the assumption about callers' memory: the gravest.
-void noteLeftOut(const Ledger &ledger, Search &search) {
+void noteLeftOut(const Ledger &ledger, const program::FunctionCode &entry, Search &search) {
   for (auto &[key, count] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
         key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
@@ -125,6 +137,7 @@ void noteLeftOut(const Ledger &ledger, Search &search) {
       continue;
     }
     const Cut cut = cutOf(key.category);
+    search.countsArguments |= cut == Cut::Loop && asksForCount(entry, key.detail);
     if (cut <= search.cut) continue;
     search.cut = cut;
     search.why = fmt::format("{} at {}", withoutHint(key.detail), key.location);
@@ -323,7 +336,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
     other.assumes = out.assumes;
   }
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
-  noteLeftOut(result.ledger, out);
+  noteLeftOut(result.ledger, *start.entry, out);
   if (isOver) {
     if (out.cut == Cut::None && !out.bug && !sink.unseen.why().empty()) {
       out.cut = Cut::Other;
@@ -361,20 +374,49 @@ private:
 
 } // namespace
 
+void DefectSearch::tellBounds(const Start &start, bool isTried, Search &bounded) const {
+  const bool isMain = start.entry->name == "main";
+  if (isTried)
+    bounded.why +=
+        fmt::format("; without this bound, the search did not end in {:g} s (--unbounded-time)",
+                    std::chrono::duration<double>(options_.perUnbounded).count());
+  if (bounded.countsArguments)
+    bounded.settledBy = "an input that shows it (--sym-args, --sym-stdin, --sym-files); no number "
+                        "of rounds rules it out, for main can get any number of arguments";
+  else if (!isTried)
+    bounded.settledBy =
+        std::string(settledBy(bounded.cut)) + ", or a search without this bound (--unbounded-time)";
+  else
+    bounded.settledBy = std::string("more time for the search without this bound "
+                                    "(--unbounded-time)") +
+                        (isMain ? "" : ", or the code of callers, if what they pass has a bound");
+}
+
 Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
                               std::chrono::milliseconds time) const {
   const Clock clock(time);
   Search bounded = once(start, omitted, /*isBounded=*/true, time);
   const bool isCut = bounded.cut == Cut::Loop || bounded.cut == Cut::Depth;
-  const auto more = std::min(clock.left(), options_.perUnbounded);
-  const bool isShort = more < options_.perUnbounded;
-  if (!bounded.bug && isCut) bounded.isShort = isShort;
-  if (bounded.bug || !isCut || more < kLeastSearch) return bounded;
+  if (bounded.bug || !isCut) return bounded;
+  const auto most = options_.perUnbounded, more = std::min(clock.left(), most);
+  if (most.count() <= 0) {
+    tellBounds(start, /*isTried=*/false, bounded);
+    return bounded;
+  }
+  // The last word has what stopped the search without bounds.
+  const auto outOfTime = [&](const std::string &over) {
+    bounded.cut = Cut::Time;
+    bounded.isShort = true;
+    bounded.why += "; for the search without this bound, " + over;
+    return std::move(bounded);
+  };
+  if (more < kLeastSearch) return outOfTime(time_.over);
   Search unbounded = once(start, omitted, /*isBounded=*/false, more);
   unbounded.paths += bounded.paths;
-  if (unbounded.bug || unbounded.isExhausted) return unbounded;
+  if (unbounded.bug || unbounded.cut != Cut::Time) return unbounded;
   bounded.paths = unbounded.paths;
-  bounded.isShort = isShort && unbounded.isShort;
+  if (more < most) return outOfTime(unbounded.why);
+  tellBounds(start, /*isTried=*/true, bounded);
   return bounded;
 }
 
@@ -404,6 +446,7 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
       found.cut = Cut::Other;
       found.why = "no path shows it, but calls were left out whatever they do "
                   "(--calls no-step-in)";
+      found.settledBy = "another way to treat calls (--calls)";
     } else if (found.isExhausted && !found.inexact.empty()) {
       found.isExhausted = false;
       found.cut = Cut::LeftOut;
@@ -442,6 +485,11 @@ Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) 
   if (second.bug || second.isExhausted || found.cut != Cut::LeftOut) return second;
   found.paths = second.paths;
   found.isShort = isShort && second.isShort;
+  // What stopped the search that executes all; its own time does not grow with the report's.
+  if (second.cut != Cut::Time)
+    found.settledBy = second.settledBy.empty() ? settledBy(second.cut) : second.settledBy;
+  else if (!found.isShort)
+    found.settledBy = "executing what was left out from the beginning (--calls step-in --no-slice)";
   return found;
 }
 
@@ -464,6 +512,7 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
     found.cut = Cut::Assumption;
     found.why = "no path shows it if pointers of callers are not null and point to different "
                 "objects (--paper-init)";
+    found.settledBy = "a search without --paper-init";
   }
   return found;
 }

@@ -91,7 +91,7 @@ static nlohmann::json jsonOf(const Batch &batch, size_t i) {
   out["kinds"] = std::move(kinds);
   if (finding.verdict == Verdict::Open) {
     out["cut"] = confirm::name(finding.cut);
-    out["settled_by"] = confirm::settledBy(finding.cut);
+    out["settled_by"] = confirm::settledBy(finding);
   }
   if (finding.verdict == Verdict::Confirmed) out["cause"] = batch.sameCause(i);
   if (!finding.otherSource.empty()) out["other_source"] = finding.otherSource;
