@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Confirm.h"
 
+#include "confirm/InputValues.h"
 #include "confirm/LeakSearch.h"
 #include "confirm/Notes.h"
 #include "confirm/PathSteps.h"
@@ -70,12 +71,13 @@ uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
 /// the entry.
 static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
                     const std::vector<ValueUse> &uses, const SourceUse &source,
-                    const std::string &entry) {
+                    const std::string &entry, bool hasInput) {
   finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
   std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program, bug.test.trace);
-  PathValues values = pathValues(bug.test.symbols, uses);
+  PathValues values =
+      hasInput ? inputValues(bug.test, uses) : pathValues(bug.test.symbols, uses);
   finding.values = std::move(values.shown);
   finding.moreValues = values.more;
   finding.stack = bug.stack;
@@ -91,7 +93,8 @@ static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
-  takeBug(finding, program_, *shown.bug, shown.uses, checking.search.source(), entry.name);
+  takeBug(finding, program_, *shown.bug, shown.uses, checking.search.source(), entry.name,
+          /*hasInput=*/false);
   finding.feasibleFrom = entry.name;
   std::string from = "feasible from " + entry.name;
   if (shown.assumes)
@@ -128,7 +131,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   if (climb.bug) {
     finding.feasibleFrom = program_.functions[climb.reached].name;
     takeBug(finding, program_, *climb.bug, climb.uses, checking.search.source(),
-            finding.feasibleFrom);
+            finding.feasibleFrom, climb.hasInput);
     from = "feasible from " + finding.feasibleFrom;
   }
   if (!climb.hasInput) {
