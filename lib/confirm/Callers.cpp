@@ -83,6 +83,8 @@ bool Callers::findInput(uint32_t main, Climbing &climbing) const {
   climbing.result.bug = std::move(search.bug);
   climbing.result.uses = std::move(search.uses);
   climbing.result.reached = main;
+  climbing.result.memory = EntryMemory::Objects;
+  climbing.result.assumes = false;
   climbing.result.hasInput = true;
   return true;
 }
@@ -102,6 +104,8 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
       climbing.result.bug = std::move(search.bug);
       climbing.result.uses = std::move(search.uses);
       climbing.result.reached = caller;
+      climbing.result.memory = memory;
+      climbing.result.assumes = search.assumes;
       return Answer::Shows;
     }
     if (!search.isExhausted) {

@@ -8,6 +8,7 @@
 #include "confirm/Sources.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -90,25 +91,57 @@ static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
                   [](const StackFrame &f) { return f.function.ends_with(" from main"); });
 }
 
+/// With what a path begins at the function, after "feasible from f".
+static const char *startText(const program::FunctionCode &f, bool assumes, EntryMemory memory) {
+  if (memory == EntryMemory::Objects) return ""; // an input
+  if (!assumes) return f.params.empty() ? "" : " for some arguments";
+  return memory == EntryMemory::Lazy
+             ? " for some arguments and memory"
+             : " for some arguments and memory, if two pointers point to the same object";
+}
+
+/// Finding::assumed.
+static std::string assumedText(const program::FunctionCode &f, bool assumes, EntryMemory memory) {
+  if (memory == EntryMemory::Objects) return "";
+  std::vector<std::string> what;
+  for (const program::Param &parameter : f.params)
+    if (!parameter.name.empty()) what.push_back(parameter.name);
+  if (what.size() < f.params.size()) what = {"the arguments"};
+  if (f.name != "main") what.emplace_back("the program's variables"); // there they are initial ones
+  if (what.empty()) return "";
+  std::string out = fmt::format("{} can have any value", fmt::join(what, ", "));
+  if (!assumes) return out;
+  out += "; a pointer among them that the path uses is valid, and ";
+  return out + (memory == EntryMemory::Lazy ? "points to an object of its own"
+                                            : "two of them point to the same object");
+}
+
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
   takeBug(finding, program_, *shown.bug, shown.uses, checking.search.source(), entry.name,
           /*hasInput=*/false);
   finding.feasibleFrom = entry.name;
-  std::string from = "feasible from " + entry.name;
-  if (shown.assumes)
-    from += memory == EntryMemory::Lazy ? " for some arguments and memory"
-                                        : " if two pointers point to the same object";
+  finding.assumed = assumedText(entry, shown.assumes, memory);
+  std::string from =
+      "feasible from " + entry.name + startText(entry, shown.assumes, memory);
   const milliseconds time = callersTime(checking);
   if (time.count() <= 0) {
-    finding.wantsTime = options_.perCallers.count() > 0 && program_.find("main");
-    return checking.settle(Verdict::Confirmed, from);
+    const bool hasMain = program_.find("main");
+    finding.wantsTime = options_.perCallers.count() > 0 && hasMain;
+    const std::string why = !hasMain            ? "there is no main, and callers may be elsewhere"
+                            : finding.wantsTime ? checking.search.time().over
+                                                : "--callers-time 0";
+    if (hasMain) finding.notFurther = why;
+    const char *what = entry.name == "main" ? "no input was looked for" : "callers not searched";
+    return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, why));
   }
   const Climb climb = this->climb(entry.id, time, checking);
-  if (climb.isInfeasible)
+  if (climb.isInfeasible) {
+    finding.assumed.clear();
     return checking.settle(Verdict::Refuted, fmt::format("{}, but not from its callers: {}", from,
                                                          noneShows(climb.paths, "from there")));
+  }
   tellHowFar(climb, std::move(from), checking);
 }
 
@@ -132,7 +165,10 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
     finding.feasibleFrom = program_.functions[climb.reached].name;
     takeBug(finding, program_, *climb.bug, climb.uses, checking.search.source(),
             finding.feasibleFrom, climb.hasInput);
-    from = "feasible from " + finding.feasibleFrom;
+    const program::FunctionCode &reached = program_.functions[climb.reached];
+    finding.assumed = assumedText(reached, climb.assumes, climb.memory);
+    from = "feasible from " + finding.feasibleFrom +
+           startText(reached, climb.assumes, climb.memory);
   }
   if (!climb.hasInput) {
     finding.notFurther = climb.why;

@@ -109,6 +109,8 @@ struct Finding {
   /// Confirmed: the outermost function from whose start a path shows it; and why not from further
   /// out.
   std::string feasibleFrom, notFurther;
+  /// Confirmed, without an input: what the path assumes of what that function gets, as one clause.
+  std::string assumed;
   /// Confirmed, from main, with an input of the program. Null: there is none.
   std::shared_ptr<const Reproduction> reproduction;
   explore::BugKind kind{}; ///< Confirmed: as the engine sees it

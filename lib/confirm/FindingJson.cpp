@@ -69,6 +69,7 @@ Value toJson(const Finding &finding) {
     out["feasibleFrom"] = utf8(finding.feasibleFrom);
     out["notFurther"] = utf8(finding.notFurther);
   }
+  if (!finding.assumed.empty()) out["assumed"] = utf8(finding.assumed);
   if (!finding.settledBy.empty()) out["settledBy"] = utf8(finding.settledBy);
   if (!finding.otherSource.empty()) out["otherSource"] = utf8(finding.otherSource);
   if (finding.wantsTime) out["wantsTime"] = true;
@@ -127,6 +128,7 @@ std::optional<Finding> findingFrom(const Value &value) {
   out.feasibleFrom = text(*object, "feasibleFrom");
   out.notFurther = text(*object, "notFurther");
   out.otherSource = text(*object, "otherSource");
+  out.assumed = text(*object, "assumed");
   out.settledBy = text(*object, "settledBy");
   out.wantsTime = object->getBoolean("wantsTime").value_or(false);
   out.had = std::chrono::milliseconds(object->getInteger("hadMs").value_or(0));

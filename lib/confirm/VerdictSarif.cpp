@@ -164,6 +164,7 @@ private:
     if (finding.reproduction && !finding.reproduction->folder.empty())
       properties["reproducer"] = utf8(finding.reproduction->folder);
     if (!finding.feasibleFrom.empty()) properties["feasibleFrom"] = utf8(finding.feasibleFrom);
+    if (!finding.assumed.empty()) properties["assumed"] = utf8(finding.assumed);
     if (!finding.otherSource.empty()) properties["otherSource"] = utf8(finding.otherSource);
     addFingerprint(result, i);
     if (finding.verdict == Verdict::Refuted) {

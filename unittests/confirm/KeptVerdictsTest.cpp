@@ -38,6 +38,8 @@ Finding confirmed() {
   out.verdict = Verdict::Confirmed;
   out.kind = BugKind::DoubleFree;
   out.entry = out.feasibleFrom = "f";
+  out.assumed = "n can have any value";
+  out.settledBy = "more";
   out.otherSource = "the object is freed at a.c:2, not at a.c:1";
   out.stack = {{"g", "/a.c", 3, 4, true}, {"libc", "", 0, 0, false}};
   out.related = {{"freed in g", "/a.c", 2, 1, true}};
