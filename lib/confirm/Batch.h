@@ -42,6 +42,10 @@ struct JudgeOptions {
   KeptVerdicts *kept = nullptr;
   /// Null: the value flow is not asked.
   std::function<GuessedSources(const Defect &)> sources;
+  /// Runs the native program on an input that a search has kept (ConfirmOptions::keepInput). It is
+  /// called in a process of its own, after a round, so that a program that is slow, or has to be
+  /// built first, takes nothing of a search's time. Null: not to.
+  std::function<void(Reproduction &)> runNatively;
   std::function<void(const BatchProgress &)> progress = [](const BatchProgress &) {};
 };
 
@@ -97,6 +101,9 @@ private:
   void askAll(Asking &asking, const program::Program &program, const JudgeOptions &options);
   Next take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
             const JudgeOptions &options);
+  /// Runs the inputs that searches have kept since.
+  void runInputs(Asking &asking, bool isLast, const JudgeOptions &options);
+  void keep(const Asking &asking, size_t item, const JudgeOptions &options);
   uint32_t add(Finding finding);
   uint32_t addOpen(Cut cause, const std::string &reason);
   void tell(size_t report, uint32_t finding, size_t leader, uint32_t rank);

@@ -178,13 +178,10 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   }
   from += " with an input";
   finding.wantsTime = false;
-  if (options_.reproduce) {
-    finding.reproduction = std::make_shared<Reproduction>(options_.reproduce(*climb.bug));
-    const Reproduction &native = *finding.reproduction;
-    if (!native.folder.empty()) from += fmt::format(" ({})", native.folder);
-    from += native.isReproduced      ? ", natively reproduced: " + native.symptom
-            : native.symptom.empty() ? ", not run natively"
-                                     : ", without a symptom natively: " + native.symptom;
+  if (options_.keepInput) {
+    finding.reproduction = std::make_shared<Reproduction>(options_.keepInput(*climb.bug));
+    if (const std::string &folder = finding.reproduction->folder; !folder.empty())
+      from += fmt::format(" ({})", folder);
   }
   checking.settle(Verdict::Confirmed, from);
 }

@@ -90,6 +90,7 @@ struct Reproduction {
   std::string folder; ///< as a bug's of a results folder; "": it was not kept
   bool isReproduced = false;
   std::string symptom; ///< "signal SIGSEGV"; "": it could not be run
+  std::string input{}; ///< before the run: its folder, also where that is not kept
 };
 
 /// A branch that the path takes, in order.

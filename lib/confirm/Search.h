@@ -89,8 +89,9 @@ struct ConfirmOptions {
   bool paperInit = false;
   const CallEffects *effects = nullptr;    ///< null: no call is known to be one that can be skipped
   const std::atomic<bool> *stop = nullptr; ///< Ctrl-C
-  /// Writes the input of a path from main, and runs the native program on it. Empty: not to.
-  std::function<Reproduction(const explore::Bug &)> reproduce;
+  /// Writes the input of a path from main, to be run natively after the search
+  /// (JudgeOptions::runNatively). Empty: not to.
+  std::function<Reproduction(const explore::Bug &)> keepInput;
 };
 
 /// A search that has less does not come far enough to be worth its start.

@@ -179,7 +179,8 @@ private:
     if (analysed.isCut) kept.noteCutAnalysis();
     options.confirm.effects = &analysed.effects;
     reproducer_->use(input.inputs, options.confirm.input);
-    options.confirm.reproduce = std::ref(*reproducer_);
+    options.confirm.keepInput = [this](const explore::Bug &bug) { return reproducer_->keep(bug); };
+    options.runNatively = [this](confirm::Reproduction &native) { reproducer_->run(native); };
     options.confirm.explore = flags_.explore.options;
     options.confirm.explore.arguments = {input.name};
     options.confirm.perDefect = reportTime_;
