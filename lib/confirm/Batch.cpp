@@ -264,12 +264,12 @@ bool Batch::isAnswered(const program::Program &program, const KeptVerdicts &kept
 /// The questions that no earlier run has answered.
 struct Batch::Asking {
   const Questions &questions;
-  std::vector<uint32_t> groups{};    ///< in the order of asking
-  std::vector<milliseconds> tried{}; ///< by question: what an earlier run gave it
-  std::vector<bool> wasAsked{};      ///< by question: in this run
-  std::vector<uint32_t> findings{};  ///< by group; 0: none
-  std::vector<GuessedSources> sources{};                  ///< by question
-  std::vector<size_t> toRun{}; ///< questions whose input was not run natively yet
+  std::vector<uint32_t> groups{};        ///< in the order of asking
+  std::vector<milliseconds> tried{};     ///< by question: what an earlier run gave it
+  std::vector<bool> wasAsked{};          ///< by question: in this run
+  std::vector<uint32_t> findings{};      ///< by group; 0: none
+  std::vector<GuessedSources> sources{}; ///< by question
+  std::vector<size_t> toRun{};           ///< questions whose input was not run natively yet
   BatchProgress progress{};
   uint64_t asked = 0;
 };
@@ -372,15 +372,14 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
   children.wall = kMostOfOne;
   // What is open needs most of what is left.
   if (const std::optional<milliseconds> left = leftUntil(options.until))
-    children.all = isLast ? std::max(*left, kLeastAtTheEnd)
-                          : std::max(*left / 4, milliseconds(1));
-  const auto findingOf = [&](size_t k) -> Finding & {
+    children.all = isLast ? std::max(*left, kLeastAtTheEnd) : std::max(*left / 4, milliseconds(1));
+  const auto ofItem = [&](size_t k) -> Finding & {
     return findings_[asking.findings[asking.groups[items[k]]]];
   };
   runInChildren(
       items.size(), children,
       [&](size_t k) {
-        Reproduction native = *findingOf(k).reproduction;
+        Reproduction native = *ofItem(k).reproduction;
         options.runNatively(native);
         return llvm::formatv("{0}", toJson(native)).str();
       },
@@ -388,7 +387,7 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
         using enum ChildEnd::Kind;
         const bool isOver = end.kind == AllOver || end.kind == Interrupted;
         if (isOver && !isLast) return asking.toRun.push_back(items[k]);
-        Finding &finding = findingOf(k);
+        Finding &finding = ofItem(k);
         Reproduction native = *finding.reproduction;
         if (end.kind == Done) {
           llvm::Expected<llvm::json::Value> value = llvm::json::parse(end.text);

@@ -77,8 +77,7 @@ static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
   std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program, bug.test.trace);
-  PathValues values =
-      hasInput ? inputValues(bug.test, uses) : pathValues(bug.test.symbols, uses);
+  PathValues values = hasInput ? inputValues(bug.test, uses) : pathValues(bug.test.symbols, uses);
   finding.values = std::move(values.shown);
   finding.moreValues = values.more;
   finding.stack = bug.stack;
@@ -123,11 +122,10 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
           /*hasInput=*/false);
   finding.feasibleFrom = entry.name;
   finding.assumed = assumedText(entry, shown.assumes, memory);
-  std::string from =
-      "feasible from " + entry.name + startText(entry, shown.assumes, memory);
+  std::string from = "feasible from " + entry.name + startText(entry, shown.assumes, memory);
   const milliseconds time = callersTime(checking);
   if (time.count() <= 0) {
-    const bool hasMain = program_.find("main");
+    const bool hasMain = calls_.main();
     finding.wantsTime = options_.perCallers.count() > 0 && hasMain;
     const std::string why = !hasMain            ? "there is no main, and callers may be elsewhere"
                             : finding.wantsTime ? checking.search.time().over
@@ -147,7 +145,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
 
 milliseconds Confirmer::callersTime(const Checking &checking) const {
   // Functions of a library are called by code that is not here.
-  if (!program_.find("main")) return milliseconds(0);
+  if (!calls_.main()) return milliseconds(0);
   return std::min(options_.perCallers, checking.left());
 }
 
@@ -167,8 +165,8 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
             finding.feasibleFrom, climb.hasInput);
     const program::FunctionCode &reached = program_.functions[climb.reached];
     finding.assumed = assumedText(reached, climb.assumes, climb.memory);
-    from = "feasible from " + finding.feasibleFrom +
-           startText(reached, climb.assumes, climb.memory);
+    from =
+        "feasible from " + finding.feasibleFrom + startText(reached, climb.assumes, climb.memory);
   }
   if (!climb.hasInput) {
     finding.notFurther = climb.why;
@@ -204,7 +202,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
   if (!assumes || isOnce)
     return checking.settle(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
-  if (!program_.find("main"))
+  if (!calls_.main())
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; what callers of "
                                        "the library did before is unknown",
@@ -223,9 +221,9 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        "calls make one possible is open: {}",
                                        entry.name, climb.why),
                            Cut::Assumption,
-                           !climb.isShort                ? ""
-                           : time < options_.perCallers  ? settledBy(Cut::Time)
-                                                         : "more time for callers (--callers-time)");
+                           !climb.isShort               ? ""
+                           : time < options_.perCallers ? settledBy(Cut::Time)
+                                                        : "more time for callers (--callers-time)");
   finding.entry = program_.functions[climb.reached].name;
   tellHowFar(climb, "", checking);
 }
@@ -233,7 +231,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
 void Confirmer::tryInput(Checking &checking) const {
   Finding &finding = checking.finding;
   const bool needsInput = finding.cut == Cut::Input;
-  if (!needsInput && (options_.perCallers.count() <= 0 || !program_.find("main"))) return;
+  if (!needsInput && (options_.perCallers.count() <= 0 || !calls_.main())) return;
   // Nothing else is left to do for the report.
   const milliseconds time = options_.perCallers.count() > 0 ? checking.left() : milliseconds(0);
   const Climb climb = callers_.fromMain(checking.search, time);
@@ -242,7 +240,7 @@ void Confirmer::tryInput(Checking &checking) const {
     finding.wantsTime |= climb.isShort && options_.perCallers.count() > 0;
     if (needsInput || !climb.isShort) finding.reason += "; " + climb.why;
     if (!needsInput) return;
-    if (!program_.find("main"))
+    if (!calls_.main())
       finding.settledBy = "a program with a main that calls this code";
     else if (options_.perCallers.count() <= 0)
       finding.settledBy = "a search from main (--callers-time)";

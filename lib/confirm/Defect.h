@@ -106,7 +106,7 @@ struct Finding {
   Cut cut = Cut::None; ///< Open: what the searches ended by
   /// Open: what would settle it, as one clause; "": what settledBy(cut) says.
   std::string settledBy;
-  std::string entry;   ///< the function at whose start the paths begin
+  std::string entry; ///< the function at whose start the paths begin
   /// Confirmed: the outermost function from whose start a path shows it; and why not from further
   /// out.
   std::string feasibleFrom, notFurther;

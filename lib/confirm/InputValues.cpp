@@ -48,8 +48,8 @@ static std::vector<ProgramInput> programInputs(const TestCase &test) {
       out.push_back({"file " + input.name, "file " + input.name, input.data});
     if (input.kind == FATHOM_INPUT_ENV) {
       std::vector<uint8_t> value = upToZero(input.data);
-      value.erase(value.begin(), value.begin() + static_cast<ptrdiff_t>(
-                                                     std::min(input.name.size() + 1, value.size())));
+      value.erase(value.begin(), value.begin() + static_cast<ptrdiff_t>(std::min(
+                                                     input.name.size() + 1, value.size())));
       out.push_back({"variable " + input.name, input.name, std::move(value)});
     }
   }

@@ -3,19 +3,15 @@
 
 #include "confirm/Busiest.h"
 #include "confirm/LeakSearch.h"
+#include "confirm/LeftOut.h"
 #include "confirm/Notes.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Sources.h"
 #include "explore/Explore.h"
-#include "explore/LedgerHint.h"
 #include "explore/policy/PathBounds.h"
 #include "explore/policy/UnknownArguments.h"
-
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 
 #include <fmt/format.h>
 
@@ -105,44 +101,6 @@ private:
   const Steady::time_point half_;
   const std::atomic<bool> *interrupt_;
 };
-
-/// Of what an exploration left out.
-Cut cutOf(const std::string &category) {
-  if (category == kLoopBoundCategory) return Cut::Loop;
-  if (category == "bound-depth") return Cut::Depth;
-  if (category == "bound-size") return Cut::Assumption;
-  return Cut::Other;
-}
-
-/// Does a loop that was cut go round for every argument? \param detail  of PathBounds
-bool asksForCount(const program::FunctionCode &entry, llvm::StringRef detail) {
-  if (entry.name != "main" || entry.params.empty()) return false;
-  llvm::SmallVector<llvm::StringRef, 4> names;
-  detail.split(kLoopAsksMark).second.split(names, ", ");
-  return llvm::is_contained(names, llvm::StringRef(entry.params[0].name));
-}
-
-/// What a search left out, but for the assumption about callers' memory: the gravest.
-void noteLeftOut(const Ledger &ledger, const program::FunctionCode &entry, Search &search) {
-  for (auto &[key, count] : ledger.entries()) {
-    if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
-        key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
-        key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory)
-      continue;
-    if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
-      const bool matters = key.category == kMattersCategory;
-      if (const std::optional<OmittedSite> site = siteOf(key.location))
-        (matters ? search.mattering : search.inexact).insert(*site);
-      search.usesErrno |= isErrno(key.location);
-      continue;
-    }
-    const Cut cut = cutOf(key.category);
-    search.countsArguments |= cut == Cut::Loop && asksForCount(entry, key.detail);
-    if (cut <= search.cut) continue;
-    search.cut = cut;
-    search.why = fmt::format("{} at {}", withoutHint(key.detail), key.location);
-  }
-}
 
 std::string searcherOf(Strategy strategy, const Place &sink) {
   const std::string nearest = fmt::format("targets={}:{}", sink.file, sink.line);
@@ -374,24 +332,6 @@ private:
 
 } // namespace
 
-void DefectSearch::tellBounds(const Start &start, bool isTried, Search &bounded) const {
-  const bool isMain = start.entry->name == "main";
-  if (isTried)
-    bounded.why +=
-        fmt::format("; without this bound, the search did not end in {:g} s (--unbounded-time)",
-                    std::chrono::duration<double>(options_.perUnbounded).count());
-  if (bounded.countsArguments)
-    bounded.settledBy = "an input that shows it (--sym-args, --sym-stdin, --sym-files); no number "
-                        "of rounds rules it out, for main can get any number of arguments";
-  else if (!isTried)
-    bounded.settledBy =
-        std::string(settledBy(bounded.cut)) + ", or a search without this bound (--unbounded-time)";
-  else
-    bounded.settledBy = std::string("more time for the search without this bound "
-                                    "(--unbounded-time)") +
-                        (isMain ? "" : ", or the code of callers, if what they pass has a bound");
-}
-
 Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
                               std::chrono::milliseconds time) const {
   const Clock clock(time);
@@ -400,7 +340,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   if (bounded.bug || !isCut) return bounded;
   const auto most = options_.perUnbounded, more = std::min(clock.left(), most);
   if (most.count() <= 0) {
-    tellBounds(start, /*isTried=*/false, bounded);
+    tellBounds(*start.entry, most, /*isTried=*/false, bounded);
     return bounded;
   }
   // The last word has what stopped the search without bounds.
@@ -416,7 +356,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   if (unbounded.bug || unbounded.cut != Cut::Time) return unbounded;
   bounded.paths = unbounded.paths;
   if (more < most) return outOfTime(unbounded.why);
-  tellBounds(start, /*isTried=*/true, bounded);
+  tellBounds(*start.entry, most, /*isTried=*/true, bounded);
   return bounded;
 }
 

@@ -121,8 +121,8 @@ struct Search {
   /// Paths to the sink were not followed because they missed the source. In a function that runs
   /// several times, an earlier run may have been there.
   bool missesSource = false;
-  Cut cut = Cut::None;  ///< what stopped it, where it is not exhausted,
-  std::string why;      ///< ... as one clause
+  Cut cut = Cut::None; ///< what stopped it, where it is not exhausted,
+  std::string why;     ///< ... as one clause
   /// What would have taken it further, as one clause; "": what settledBy(cut) says.
   std::string settledBy;
   /// A loop was cut that goes round for every argument of main, of which there can be any number.
@@ -174,9 +174,6 @@ private:
   Search refined(const Start &start, Omitted omitted, std::chrono::milliseconds time) const;
   /// More is executed from now on, after a path that shows the defect left this out.
   void putBack(const Search &shown, Omitted &omitted) const;
-  /// Of one that bounds ended: says what they did, and what would have taken it further. \param
-  /// isTried  without bounds it did not end in its time
-  void tellBounds(const Start &start, bool isTried, Search &bounded) const;
   /// With bounds, and then without.
   Search bothWays(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
   Search once(const Start &start, const Omitted &omitted, bool isBounded,

@@ -76,10 +76,10 @@ std::string verdictText(const Defect &defect, const Finding &finding,
   if (finding.verdict != Verdict::Confirmed) return out;
   if (!finding.otherSource.empty())
     out += fmt::format("    from another source: {}\n", finding.otherSource);
-  if (!finding.assumed.empty()) out += fmt::format("    assumed: {}\n", finding.assumed);
   out += fmt::format("    {}\n", finding.message);
   if (const std::string values = valuesText(finding); !values.empty())
     out += fmt::format("    where {}\n", values);
+  if (!finding.assumed.empty()) out += fmt::format("    assumed: {}\n", finding.assumed);
   out += branchesText(finding.path, sources);
   const auto show = [&](const StackFrame &frame, const char *how) {
     if (!frame.own || !frame.line) return;

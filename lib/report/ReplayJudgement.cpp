@@ -65,8 +65,7 @@ void judgeReport(const SanitizerReport &report, const std::vector<explore::Stack
   const PlaceAgreement places = stack.empty() || !hasOnePlace(kind)
                                     ? PlaceAgreement::Same
                                     : placeAgreement(report, kind, stack);
-  test.verdict =
-      places == PlaceAgreement::Other ? BugVerdict::OtherPlace : BugVerdict::Reproduced;
+  test.verdict = places == PlaceAgreement::Other ? BugVerdict::OtherPlace : BugVerdict::Reproduced;
   test.symptom = report.text();
   if (places == PlaceAgreement::Unknown) test.symptom += " (at which line is not known)";
   if (places != PlaceAgreement::Other) return;

@@ -56,7 +56,8 @@ explore::StackFrame placeFrom(StringRef text) {
   return out;
 }
 
-/// Adds a line of a stack: "    #1 0x55f0 in main /tmp/a b.c:12:5", "    #2 0x7f in f (lib.so+0x8)".
+/// Adds a line of a stack: "    #1 0x55f0 in main /tmp/a b.c:12:5", "    #2 0x7f in f
+/// (lib.so+0x8)".
 void addFrame(StringRef line, SanitizerReport &report) {
   line = line.trim();
   uint32_t number = 0;

@@ -11,7 +11,7 @@
 // CHECK-NEXT: feasible from named for some arguments and memory; not shown from its callers:
 // CHECK: confirmed: null-dereference: UNUSED
 // CHECK-NEXT: feasible from unused for some arguments and memory; not shown from its callers: nothing in the program calls unused
-// CHECK-NEXT: assumed: s, the program's variables can have any value; a pointer among them that the path uses is valid, and points to an object of its own
+// CHECK: {{^}}    assumed: s, the program's variables can have any value; a pointer among them that the path uses is valid, and points to an object of its own
 // CHECK: refuted: null-dereference: NEVER
 // CHECK-NEXT: feasible from never for some arguments and memory, but not from its callers
 // What one call leaves behind is used by the next one.

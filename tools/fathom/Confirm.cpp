@@ -174,8 +174,7 @@ private:
       const program::Program program = loadExplored(explore, context_.log);
       if (batch.isAnswered(program, kept)) return batch.judge(program, options);
     }
-    const AnalysedProgram analysed =
-        loadAnalysed(explore, flags_.search, options.until, context_);
+    const AnalysedProgram analysed = loadAnalysed(explore, flags_.search, options.until, context_);
     if (analysed.isCut) kept.noteCutAnalysis();
     options.confirm.effects = &analysed.effects;
     reproducer_->use(input.inputs, options.confirm.input);
@@ -233,9 +232,10 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   if (!common.jobs) throw UsageError("--jobs 0: expected at least 1");
   confirm::Batch batch(openAll(flags), wantedBy(flags.only));
   if (const Installation &here = Installation::get(); here.runtimeBitcode.empty())
-    context.log.warn(fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "
-                                 "and reports of leaks stay open (scripts/build-runtime makes it)",
-                                 here.build));
+    context.log.warn(
+        fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "
+                    "and reports of leaks stay open (scripts/build-runtime makes it)",
+                    here.build));
   context.catchInterrupts();
   ConfirmRun run(flags, context);
   run.judge(batch, programsOf(flags, context));

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a confirmed path says of its input.
-#include "confirm/InputValues.h"
 #include "confirm/PathValues.h"
+#include "confirm/InputValues.h"
 
 #include "fathom/abi.h"
 
@@ -62,8 +62,9 @@ using Shown = std::vector<std::pair<std::string, std::string>>;
 
 TEST(PathValues, BytesAreShownOnce) {
   // Of one object: a byte, the number that it is of, and a text elsewhere.
-  const PathValues values = pathValues({{"*p", {7, 1, 0, 0, 'a', 'b'}}, {"n", {3}}},
-                                       {{"*p", 1, 1}, {"n", 0, 1}, {"*p", 0, 4}, {"*p", 4, 2, true}});
+  const PathValues values =
+      pathValues({{"*p", {7, 1, 0, 0, 'a', 'b'}}, {"n", {3}}},
+                 {{"*p", 1, 1}, {"n", 0, 1}, {"*p", 0, 4}, {"*p", 4, 2, true}});
   EXPECT_EQ(values.shown, (Shown{{"*p", "263"}, {"n", "3"}, {"*p at 4", "\"ab\""}}));
 }
 
@@ -76,16 +77,23 @@ explore::TestCase withInputs() {
                  {FATHOM_INPUT_STDIN, "stdin", bytes(std::string("ab\0", 3))},
                  {FATHOM_INPUT_FILE, "A", bytes("file")},
                  {FATHOM_INPUT_ENV, "HOME", bytes(std::string("HOME=/x\0", 8))}};
-  test.symbols = {{"n_args", {1, 0, 0, 0}}, {"arg00", bytes("-x")},  {"stdin", bytes("ab")},
-                  {"A-data", bytes("file")}, {"has_HOME", {1}},       {"HOME", bytes("/x")},
+  test.symbols = {{"n_args", {1, 0, 0, 0}},
+                  {"arg00", bytes("-x")},
+                  {"stdin", bytes("ab")},
+                  {"A-data", bytes("file")},
+                  {"has_HOME", {1}},
+                  {"HOME", bytes("/x")},
                   {"m", {5}}};
   return test;
 }
 
 TEST(InputValues, EachInputIsShownOnceInWordsOfUsers) {
-  const PathValues values =
-      inputValues(withInputs(), {{"stdin", 1, 1}, {"m", 0, 1}, {"n_args", 0, 4}, {"stdin", 0, 2},
-                                 {"arg00", 0, 1}, {"stdin", 0, 0}});
+  const PathValues values = inputValues(withInputs(), {{"stdin", 1, 1},
+                                                       {"m", 0, 1},
+                                                       {"n_args", 0, 4},
+                                                       {"stdin", 0, 2},
+                                                       {"arg00", 0, 1},
+                                                       {"stdin", 0, 0}});
   EXPECT_EQ(values.shown,
             (Shown{{"standard input", "\"ab\\x00\""}, {"argument 1", "\"-x\""}, {"m", "5"}}));
   EXPECT_EQ(values.more, 2u) << "file and variable";

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reports of sanitizers as they stand in the output of real programs, and the bugs they show.
-#include "report/SanitizerPlace.h"
 #include "report/SanitizerReport.h"
+#include "report/SanitizerPlace.h"
 
 #include <gtest/gtest.h>
 

@@ -40,7 +40,7 @@ std::string asksFor(const Engine &engine, ExprPtr condition) {
     expr::visitPreOrder(condition, visitor, [&](ExprPtr term) {
       if (term->kind() != expr::Kind::SymbolArray) return true;
       const auto known = engine.symbols.inputNames.find(term);
-      if (known != engine.symbols.inputNames.end()) names.insert(known->second);
+      names.insert(known == engine.symbols.inputNames.end() ? term->array().name : known->second);
       return true;
     });
   return names.empty() ? "" : fmt::format("{}{}", kLoopAsksMark, fmt::join(names, ", "));
@@ -129,10 +129,9 @@ Policy::Answer PathBounds::at(Engine &engine, State &s) {
   if (const AllRounds &rounds = roundsOf(s))
     for (const Rounds &r : *rounds)
       if (r.activation == s.top->serial && r.count > limits_.rounds) {
-        engine.ends.abandon(
-            s, kLoopBoundCategory,
-            fmt::format("a loop goes on after {} rounds (--loop-bound){}", limits_.rounds,
-                        asksFor(engine, r.condition)));
+        engine.ends.abandon(s, kLoopBoundCategory,
+                            fmt::format("a loop goes on after {} rounds (--loop-bound){}",
+                                        limits_.rounds, asksFor(engine, r.condition)));
         return Answer::Ended;
       }
   return Answer::GoOn;
