@@ -131,7 +131,7 @@ Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
   Climbing climbing{search, Clock::now() + time};
   climbing.isAlone = true;
   if (options_.perCallers.count() > 0) climbing.over = search.time().over;
-  const program::FunctionCode *main = program_.find("main");
+  const program::FunctionCode *main = calls_.main();
   if (!main)
     climbing.stop("there is no main to begin at with others");
   else if (!findInput(main->id, climbing))
