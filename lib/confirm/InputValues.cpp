@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/InputValues.h"
 
+#include "support/NumberText.h"
+
 #include "fathom/abi.h"
 
 #include <fmt/format.h>
@@ -35,6 +37,11 @@ struct ProgramInput {
 /// What a C program sees of the bytes.
 static std::vector<uint8_t> upToZero(const std::vector<uint8_t> &data) {
   return {data.begin(), std::ranges::find(data, uint8_t(0))};
+}
+
+static std::string textOf(const std::vector<uint8_t> &data) {
+  const bool isZero = std::ranges::all_of(data, [](uint8_t b) { return b == 0; });
+  return isZero && !data.empty() ? counted(data.size(), "zero byte") : quotedText(data);
 }
 
 static std::vector<ProgramInput> programInputs(const TestCase &test) {
@@ -98,7 +105,7 @@ PathValues inputValues(const TestCase &test, const std::vector<ValueUse> &uses) 
   for (const std::string &part : parts) {
     const size_t before = shown.size();
     for (const ProgramInput &input : inputs)
-      if (input.part == part) shown.emplace_back(input.name, quotedText(input.data));
+      if (input.part == part) shown.emplace_back(input.name, textOf(input.data));
     if (shown.size() == before && part == "arguments") shown.emplace_back("arguments", "none");
   }
   for (const ProgramInput &input : inputs)

@@ -116,6 +116,8 @@ TEST(InputValues, LongOnesAreCut) {
   test.symbols = {{"stdin", std::vector<uint8_t>(40, 'a')}};
   EXPECT_EQ(inputValues(test, {}).shown[0].second,
             "\"" + std::string(32, 'a') + "\"... (40 bytes)");
+  test.inputs[0].data.assign(16, 0);
+  EXPECT_EQ(inputValues(test, {}).shown[0].second, "16 zero bytes");
 }
 
 } // namespace
