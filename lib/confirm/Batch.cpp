@@ -58,7 +58,9 @@ ReportTime timeOf(const Round &round) {
 
 /// More time for one report is more for all where these share theirs.
 Finding ofRound(Finding finding, const Round &round) {
-  if (!round.isWhole && finding.cut == Cut::Time) finding.cut = Cut::Budget;
+  if (round.isWhole) return finding;
+  if (settledBy(finding) == settledBy(Cut::Time)) finding.settledBy = settledBy(Cut::Budget);
+  if (finding.cut == Cut::Time) finding.cut = Cut::Budget;
   return finding;
 }
 
@@ -143,6 +145,7 @@ Finding check(const Confirmer &confirmer, const Defect &defect,
     // The checkers' searches have bounds, and of null pointers they tell the nearest source only.
     out.verdict = Verdict::Open;
     out.cut = Cut::NoSource;
+    out.settledBy.clear();
     out.reason = fmt::format("no path from {} that the value flow gives shows it; there may be "
                              "other sources",
                              sources.size() == 1 ? "the source" : "the sources");
@@ -261,11 +264,12 @@ bool Batch::isAnswered(const program::Program &program, const KeptVerdicts &kept
 /// The questions that no earlier run has answered.
 struct Batch::Asking {
   const Questions &questions;
-  std::vector<uint32_t> groups{};    ///< in the order of asking
-  std::vector<milliseconds> tried{}; ///< by question: what an earlier run gave it
-  std::vector<bool> wasAsked{};      ///< by question: in this run
-  std::vector<uint32_t> findings{};  ///< by group; 0: none
-  std::vector<std::vector<std::vector<Place>>> sources{}; ///< by question
+  std::vector<uint32_t> groups{};        ///< in the order of asking
+  std::vector<milliseconds> tried{};     ///< by question: what an earlier run gave it
+  std::vector<bool> wasAsked{};          ///< by question: in this run
+  std::vector<uint32_t> findings{};      ///< by group; 0: none
+  std::vector<GuessedSources> sources{}; ///< by question
+  std::vector<size_t> toRun{};           ///< questions whose input was not run natively yet
   BatchProgress progress{};
   uint64_t asked = 0;
 };
@@ -288,14 +292,14 @@ void Batch::askAll(Asking &asking, const program::Program &program, const JudgeO
   const auto defectOf = [&](size_t i) { return question(asking.questions, asking.groups[i]); };
   for (size_t i = 0; i < asking.groups.size(); ++i) {
     const Defect defect = defectOf(i);
-    asking.sources.push_back(defect.steps.empty() && options.sources
-                                 ? options.sources(defect)
-                                 : std::vector<std::vector<Place>>());
+    asking.sources.push_back(defect.steps.empty() && options.sources ? options.sources(defect)
+                                                                     : GuessedSources());
   }
+  rounds.ended = [&](bool isLast) { runInputs(asking, isLast, options); };
   runInRounds(
       asking.tried, rounds,
       [&](size_t i, const Round &round) {
-        Finding finding = check(confirmer, defectOf(i), asking.sources[i], timeOf(round));
+        Finding finding = check(confirmer, defectOf(i), asking.sources[i].all, timeOf(round));
         return llvm::formatv("{0}", toJson(ofRound(std::move(finding), round))).str();
       },
       [&](size_t i, const ChildEnd &end, const Round &round) {
@@ -327,18 +331,76 @@ Next Batch::take(Asking &asking, size_t item, const ChildEnd &end, const Round &
     }
     progress.confirmed += finding.verdict == Verdict::Confirmed;
     progress.refuted += finding.verdict == Verdict::Refuted;
-    if (options.kept)
-      options.kept->keep(questionOf(question(asking.questions, asking.groups[item])), finding,
-                         finding.had);
     if (told)
       findings_[told] = std::move(finding);
     else
       told = add(std::move(finding));
+    if (findings_[told].reproduction && options.runNatively)
+      asking.toRun.push_back(item);
+    else
+      keep(asking, item, options);
   }
   ++progress.asked;
   options.progress(progress);
   if (round.isWhole || !findings_[told].wantsTime) return Next::Settled;
   return findings_[told].verdict == Verdict::Open ? Next::Again : Next::AgainLater;
+}
+
+void Batch::keep(const Asking &asking, size_t item, const JudgeOptions &options) {
+  if (!options.kept) return;
+  const uint32_t group = asking.groups[item];
+  const Finding &finding = findings_[asking.findings[group]];
+  options.kept->keep(questionOf(question(asking.questions, group)), finding, finding.had,
+                     asking.sources[item].isPartial);
+}
+
+/// What the native run came to, after "feasible from main with an input".
+static std::string nativeText(const Reproduction &native) {
+  if (native.isReproduced) return ", natively reproduced: " + native.symptom;
+  if (native.symptom.empty()) return ", not run natively";
+  return ", without a symptom natively: " + native.symptom;
+}
+
+void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) {
+  // To build the native program takes a while, where an earlier run has not.
+  constexpr milliseconds kMostOfOne{60000}, kLeastAtTheEnd{2000};
+  const std::vector<size_t> items = std::exchange(asking.toRun, {});
+  if (items.empty()) return;
+  ChildrenOptions children;
+  children.jobs = std::max(1u, options.jobs);
+  children.stop = options.confirm.stop;
+  children.wall = kMostOfOne;
+  // What is open needs most of what is left.
+  if (const std::optional<milliseconds> left = leftUntil(options.until))
+    children.all = isLast ? std::max(*left, kLeastAtTheEnd) : std::max(*left / 4, milliseconds(1));
+  const auto ofItem = [&](size_t k) -> Finding & {
+    return findings_[asking.findings[asking.groups[items[k]]]];
+  };
+  runInChildren(
+      items.size(), children,
+      [&](size_t k) {
+        Reproduction native = *ofItem(k).reproduction;
+        options.runNatively(native);
+        return llvm::formatv("{0}", toJson(native)).str();
+      },
+      [&](size_t k, const ChildEnd &end) {
+        using enum ChildEnd::Kind;
+        const bool isOver = end.kind == AllOver || end.kind == Interrupted;
+        if (isOver && !isLast) return asking.toRun.push_back(items[k]);
+        Finding &finding = ofItem(k);
+        Reproduction native = *finding.reproduction;
+        if (end.kind == Done) {
+          llvm::Expected<llvm::json::Value> value = llvm::json::parse(end.text);
+          if (!value)
+            llvm::consumeError(value.takeError());
+          else if (std::optional<Reproduction> known = reproductionFrom(*value))
+            native = std::move(*known);
+        }
+        native.input.clear();
+        finding.reason += nativeText(native);
+        finding.reproduction = std::make_shared<Reproduction>(std::move(native));
+        if (!isOver) keep(asking, items[k], options); // another run has time for it
+      });
 }
 
 void Batch::ask(Questions &questions, const program::Program &program,

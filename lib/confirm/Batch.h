@@ -26,6 +26,12 @@ struct BatchProgress {
   uint64_t kept = 0, confirmed = 0, refuted = 0; ///< confirmed, refuted: in all rounds
 };
 
+/// Where a report with one place may begin, by the value flow.
+struct GuessedSources {
+  std::vector<std::vector<Place>> all;
+  bool isPartial = false; ///< --max-time cut the value flow short: some may be missing
+};
+
 struct JudgeOptions {
   ConfirmOptions confirm;
   unsigned jobs = 1; ///< reports at a time
@@ -34,8 +40,12 @@ struct JudgeOptions {
   Deadline until;
   uint64_t memoryBytes = 0; ///< for all that run at a time; 0: no bound
   KeptVerdicts *kept = nullptr;
-  /// Where a report with one place may begin, by the value flow; null: it is not asked.
-  std::function<std::vector<std::vector<Place>>(const Defect &)> sources;
+  /// Null: the value flow is not asked.
+  std::function<GuessedSources(const Defect &)> sources;
+  /// Runs the native program on an input that a search has kept (ConfirmOptions::keepInput). It is
+  /// called in a process of its own, after a round, so that a program that is slow, or has to be
+  /// built first, takes nothing of a search's time. Null: not to.
+  std::function<void(Reproduction &)> runNatively;
   std::function<void(const BatchProgress &)> progress = [](const BatchProgress &) {};
 };
 
@@ -91,6 +101,9 @@ private:
   void askAll(Asking &asking, const program::Program &program, const JudgeOptions &options);
   Next take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
             const JudgeOptions &options);
+  /// Runs the inputs that searches have kept since.
+  void runInputs(Asking &asking, bool isLast, const JudgeOptions &options);
+  void keep(const Asking &asking, size_t item, const JudgeOptions &options);
   uint32_t add(Finding finding);
   uint32_t addOpen(Cut cause, const std::string &reason);
   void tell(size_t report, uint32_t finding, size_t leader, uint32_t rank);

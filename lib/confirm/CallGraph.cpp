@@ -39,9 +39,18 @@ const std::vector<uint32_t> &CallGraph::calledByPointer(uint32_t function) const
   return known ? *known : taken_;
 }
 
+const FunctionCode *CallGraph::main() const {
+  const auto defined = [&](const char *name) {
+    const FunctionCode *f = program_.find(name);
+    return f && !f->code.empty() ? f : nullptr;
+  };
+  const FunctionCode *main = defined("main");
+  return main && (main->own || defined("LLVMFuzzerTestOneInput")) ? main : nullptr;
+}
+
 void CallGraph::findDepths() {
   depth_.assign(callees_.size(), kNoWay);
-  const FunctionCode *main = program_.find("main");
+  const FunctionCode *main = this->main();
   if (!main) return;
   std::vector<uint32_t> order{main->id};
   depth_[main->id] = 0;

@@ -27,6 +27,9 @@ public:
   /// that is nearest to the first of them. None: no function of the program's own reaches all.
   /// Cost: O(wanted x edges) and little more.
   std::optional<uint32_t> commonCaller(const std::vector<uint32_t> &wanted) const;
+  /// Null: a library, whose callers are elsewhere. Linked, it has the main of runtime/harness,
+  /// which is one only where there is the function that it calls.
+  const program::FunctionCode *main() const;
   /// Who calls it, without itself; the program's own functions and others.
   const std::vector<uint32_t> &callersOf(uint32_t function) const { return callers_[function]; }
   /// What calls of the function through pointers may call.

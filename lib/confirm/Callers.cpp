@@ -83,6 +83,8 @@ bool Callers::findInput(uint32_t main, Climbing &climbing) const {
   climbing.result.bug = std::move(search.bug);
   climbing.result.uses = std::move(search.uses);
   climbing.result.reached = main;
+  climbing.result.memory = EntryMemory::Objects;
+  climbing.result.assumes = false;
   climbing.result.hasInput = true;
   return true;
 }
@@ -102,6 +104,8 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
       climbing.result.bug = std::move(search.bug);
       climbing.result.uses = std::move(search.uses);
       climbing.result.reached = caller;
+      climbing.result.memory = memory;
+      climbing.result.assumes = search.assumes;
       return Answer::Shows;
     }
     if (!search.isExhausted) {
@@ -127,7 +131,7 @@ Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
   Climbing climbing{search, Clock::now() + time};
   climbing.isAlone = true;
   if (options_.perCallers.count() > 0) climbing.over = search.time().over;
-  const program::FunctionCode *main = program_.find("main");
+  const program::FunctionCode *main = calls_.main();
   if (!main)
     climbing.stop("there is no main to begin at with others");
   else if (!findInput(main->id, climbing))

@@ -22,7 +22,9 @@ namespace fathom::confirm {
 struct Climb {
   std::unique_ptr<explore::Bug> bug; ///< from further out; null: no caller shows it
   std::vector<ValueUse> uses;        ///< what decides the bug's path
-  uint32_t reached = 0;              ///< the function from whose start that is
+  uint32_t reached = 0;              ///< the function from whose start that is,
+  explore::EntryMemory memory{};     ///< ... with what memory of callers,
+  bool assumes = false;              ///< ... of which the path has assumed something
   bool hasInput = false;             ///< it is main, with an input
   bool isInfeasible = false;         ///< no run of the program shows it
   std::string why;                   ///< why it is not shown from further out

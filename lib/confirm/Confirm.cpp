@@ -1,12 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Confirm.h"
 
+#include "confirm/InputValues.h"
 #include "confirm/LeakSearch.h"
 #include "confirm/Notes.h"
 #include "confirm/PathSteps.h"
 #include "confirm/Sources.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -32,10 +34,12 @@ struct Confirmer::Checking {
   bool missesSource = false; ///< Search::missesSource, of searches from the entry
   bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
 
-  void settle(Verdict verdict, std::string reason, Cut cut = Cut::None) {
+  /// \param by  Finding::settledBy
+  void settle(Verdict verdict, std::string reason, Cut cut = Cut::None, std::string by = "") {
     finding.verdict = verdict;
     finding.reason = std::move(reason);
     finding.cut = cut;
+    finding.settledBy = std::move(by);
   }
   milliseconds left() const {
     return std::max(std::chrono::duration_cast<milliseconds>(end - Clock::now()), milliseconds(0));
@@ -68,12 +72,12 @@ uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
 /// the entry.
 static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
                     const std::vector<ValueUse> &uses, const SourceUse &source,
-                    const std::string &entry) {
+                    const std::string &entry, bool hasInput) {
   finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
   std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program, bug.test.trace);
-  PathValues values = pathValues(bug.test.symbols, uses);
+  PathValues values = hasInput ? inputValues(bug.test, uses) : pathValues(bug.test.symbols, uses);
   finding.values = std::move(values.shown);
   finding.moreValues = values.more;
   finding.stack = bug.stack;
@@ -86,30 +90,62 @@ static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
                   [](const StackFrame &f) { return f.function.ends_with(" from main"); });
 }
 
+/// With what a path begins at the function, after "feasible from f".
+static const char *startText(const program::FunctionCode &f, bool assumes, EntryMemory memory) {
+  if (memory == EntryMemory::Objects) return ""; // an input
+  if (!assumes) return f.params.empty() ? "" : " for some arguments";
+  return memory == EntryMemory::Lazy
+             ? " for some arguments and memory"
+             : " for some arguments and memory, if two pointers point to the same object";
+}
+
+/// Finding::assumed.
+static std::string assumedText(const program::FunctionCode &f, bool assumes, EntryMemory memory) {
+  if (memory == EntryMemory::Objects) return "";
+  std::vector<std::string> what;
+  for (const program::Param &parameter : f.params)
+    if (!parameter.name.empty()) what.push_back(parameter.name);
+  if (what.size() < f.params.size()) what = {"the arguments"};
+  if (f.name != "main") what.emplace_back("the program's variables"); // there they are initial ones
+  if (what.empty()) return "";
+  std::string out = fmt::format("{} can have any value", fmt::join(what, ", "));
+  if (!assumes) return out;
+  out += "; a pointer among them that the path uses is valid, and ";
+  return out + (memory == EntryMemory::Lazy ? "points to an object of its own"
+                                            : "two of them point to the same object");
+}
+
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
-  takeBug(finding, program_, *shown.bug, shown.uses, checking.search.source(), entry.name);
+  takeBug(finding, program_, *shown.bug, shown.uses, checking.search.source(), entry.name,
+          /*hasInput=*/false);
   finding.feasibleFrom = entry.name;
-  std::string from = "feasible from " + entry.name;
-  if (shown.assumes)
-    from += memory == EntryMemory::Lazy ? " for some arguments and memory"
-                                        : " if two pointers point to the same object";
+  finding.assumed = assumedText(entry, shown.assumes, memory);
+  std::string from = "feasible from " + entry.name + startText(entry, shown.assumes, memory);
   const milliseconds time = callersTime(checking);
   if (time.count() <= 0) {
-    finding.wantsTime = options_.perCallers.count() > 0 && program_.find("main");
-    return checking.settle(Verdict::Confirmed, from);
+    const bool hasMain = calls_.main();
+    finding.wantsTime = options_.perCallers.count() > 0 && hasMain;
+    const std::string why = !hasMain            ? "there is no main, and callers may be elsewhere"
+                            : finding.wantsTime ? checking.search.time().over
+                                                : "--callers-time 0";
+    if (hasMain) finding.notFurther = why;
+    const char *what = entry.name == "main" ? "no input was looked for" : "callers not searched";
+    return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, why));
   }
   const Climb climb = this->climb(entry.id, time, checking);
-  if (climb.isInfeasible)
+  if (climb.isInfeasible) {
+    finding.assumed.clear();
     return checking.settle(Verdict::Refuted, fmt::format("{}, but not from its callers: {}", from,
                                                          noneShows(climb.paths, "from there")));
+  }
   tellHowFar(climb, std::move(from), checking);
 }
 
 milliseconds Confirmer::callersTime(const Checking &checking) const {
   // Functions of a library are called by code that is not here.
-  if (!program_.find("main")) return milliseconds(0);
+  if (!calls_.main()) return milliseconds(0);
   return std::min(options_.perCallers, checking.left());
 }
 
@@ -126,8 +162,11 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   if (climb.bug) {
     finding.feasibleFrom = program_.functions[climb.reached].name;
     takeBug(finding, program_, *climb.bug, climb.uses, checking.search.source(),
-            finding.feasibleFrom);
-    from = "feasible from " + finding.feasibleFrom;
+            finding.feasibleFrom, climb.hasInput);
+    const program::FunctionCode &reached = program_.functions[climb.reached];
+    finding.assumed = assumedText(reached, climb.assumes, climb.memory);
+    from =
+        "feasible from " + finding.feasibleFrom + startText(reached, climb.assumes, climb.memory);
   }
   if (!climb.hasInput) {
     finding.notFurther = climb.why;
@@ -137,13 +176,10 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   }
   from += " with an input";
   finding.wantsTime = false;
-  if (options_.reproduce) {
-    finding.reproduction = std::make_shared<Reproduction>(options_.reproduce(*climb.bug));
-    const Reproduction &native = *finding.reproduction;
-    if (!native.folder.empty()) from += fmt::format(" ({})", native.folder);
-    from += native.isReproduced      ? ", natively reproduced: " + native.symptom
-            : native.symptom.empty() ? ", not run natively"
-                                     : ", without a symptom natively: " + native.symptom;
+  if (options_.keepInput) {
+    finding.reproduction = std::make_shared<Reproduction>(options_.keepInput(*climb.bug));
+    if (const std::string &folder = finding.reproduction->folder; !folder.empty())
+      from += fmt::format(" ({})", folder);
   }
   checking.settle(Verdict::Confirmed, from);
 }
@@ -166,14 +202,15 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
   if (!assumes || isOnce)
     return checking.settle(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
-  if (!program_.find("main"))
+  if (!calls_.main())
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; what callers of "
                                        "the library did before is unknown",
                                        entry.name),
                            Cut::Assumption);
   // An earlier call may have left behind what this one uses, and takes for valid.
-  const Climb climb = this->climb(entry.id, callersTime(checking), checking);
+  const milliseconds time = callersTime(checking);
+  const Climb climb = this->climb(entry.id, time, checking);
   if (climb.isInfeasible)
     return checking.settle(
         Verdict::Refuted,
@@ -183,7 +220,10 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                            fmt::format("no path of a single call of {} shows it; whether earlier "
                                        "calls make one possible is open: {}",
                                        entry.name, climb.why),
-                           Cut::Assumption);
+                           Cut::Assumption,
+                           !climb.isShort               ? ""
+                           : time < options_.perCallers ? settledBy(Cut::Time)
+                                                        : "more time for callers (--callers-time)");
   finding.entry = program_.functions[climb.reached].name;
   tellHowFar(climb, "", checking);
 }
@@ -191,7 +231,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
 void Confirmer::tryInput(Checking &checking) const {
   Finding &finding = checking.finding;
   const bool needsInput = finding.cut == Cut::Input;
-  if (!needsInput && (options_.perCallers.count() <= 0 || !program_.find("main"))) return;
+  if (!needsInput && (options_.perCallers.count() <= 0 || !calls_.main())) return;
   // Nothing else is left to do for the report.
   const milliseconds time = options_.perCallers.count() > 0 ? checking.left() : milliseconds(0);
   const Climb climb = callers_.fromMain(checking.search, time);
@@ -199,6 +239,13 @@ void Confirmer::tryInput(Checking &checking) const {
   if (!climb.bug) {
     finding.wantsTime |= climb.isShort && options_.perCallers.count() > 0;
     if (needsInput || !climb.isShort) finding.reason += "; " + climb.why;
+    if (!needsInput) return;
+    if (!calls_.main())
+      finding.settledBy = "a program with a main that calls this code";
+    else if (options_.perCallers.count() <= 0)
+      finding.settledBy = "a search from main (--callers-time)";
+    else if (climb.isShort)
+      finding.settledBy = settledBy(Cut::Time);
     return;
   }
   finding.entry = "main";
@@ -224,7 +271,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
     if (search.bug) return confirm(entry, search, memory, checking);
     if (!search.isExhausted) {
       checking.finding.wantsTime |= search.isShort;
-      return checking.settle(Verdict::Open, search.why, search.cut);
+      return checking.settle(Verdict::Open, search.why, search.cut, search.settledBy);
     }
     isSecond = true;
     assumes |= search.assumes;

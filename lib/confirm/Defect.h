@@ -81,7 +81,8 @@ enum class Cut : uint8_t {
 #undef X
 };
 const char *name(Cut cut);
-/// What would settle a report that is open for this, as one clause; "": nothing would.
+/// What would settle a report that is open for this, as one clause, where Finding::settledBy says
+/// nothing else; "": nothing would.
 const char *settledBy(Cut cut);
 
 /// Where the input of a confirmed path was written, and what the native program did with it.
@@ -89,6 +90,7 @@ struct Reproduction {
   std::string folder; ///< as a bug's of a results folder; "": it was not kept
   bool isReproduced = false;
   std::string symptom; ///< "signal SIGSEGV"; "": it could not be run
+  std::string input{}; ///< before the run: its folder, also where that is not kept
 };
 
 /// A branch that the path takes, in order.
@@ -102,10 +104,14 @@ struct Finding {
   Verdict verdict = Verdict::Open;
   std::string reason;  ///< one clause
   Cut cut = Cut::None; ///< Open: what the searches ended by
-  std::string entry;   ///< the function at whose start the paths begin
+  /// Open: what would settle it, as one clause; "": what settledBy(cut) says.
+  std::string settledBy;
+  std::string entry; ///< the function at whose start the paths begin
   /// Confirmed: the outermost function from whose start a path shows it; and why not from further
   /// out.
   std::string feasibleFrom, notFurther;
+  /// Confirmed, without an input: what the path assumes of what that function gets, as one clause.
+  std::string assumed;
   /// Confirmed, from main, with an input of the program. Null: there is none.
   std::shared_ptr<const Reproduction> reproduction;
   explore::BugKind kind{}; ///< Confirmed: as the engine sees it
@@ -126,6 +132,10 @@ struct Finding {
   double seconds = 0;
   uint64_t paths = 0;
 };
+/// What would settle an open report, as one clause; "": nothing would.
+inline std::string settledBy(const Finding &finding) {
+  return finding.settledBy.empty() ? settledBy(finding.cut) : finding.settledBy;
+}
 
 } // namespace fathom::confirm
 #endif

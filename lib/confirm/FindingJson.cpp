@@ -69,14 +69,22 @@ Value toJson(const Finding &finding) {
     out["feasibleFrom"] = utf8(finding.feasibleFrom);
     out["notFurther"] = utf8(finding.notFurther);
   }
+  if (!finding.assumed.empty()) out["assumed"] = utf8(finding.assumed);
+  if (!finding.settledBy.empty()) out["settledBy"] = utf8(finding.settledBy);
   if (!finding.otherSource.empty()) out["otherSource"] = utf8(finding.otherSource);
   if (finding.wantsTime) out["wantsTime"] = true;
   if (finding.had.count()) out["hadMs"] = static_cast<int64_t>(finding.had.count());
   if (finding.moreValues) out["moreValues"] = static_cast<int64_t>(finding.moreValues);
   if (const Reproduction *native = finding.reproduction.get())
-    out["reproduction"] = Object{{"folder", utf8(native->folder)},
-                                 {"isReproduced", native->isReproduced},
-                                 {"symptom", utf8(native->symptom)}};
+    out["reproduction"] = toJson(*native);
+  return out;
+}
+
+Value toJson(const Reproduction &reproduction) {
+  Object out{{"folder", utf8(reproduction.folder)},
+             {"isReproduced", reproduction.isReproduced},
+             {"symptom", utf8(reproduction.symptom)}};
+  if (!reproduction.input.empty()) out["input"] = utf8(reproduction.input);
   return out;
 }
 
@@ -107,6 +115,13 @@ std::vector<explore::StackFrame> framesFrom(const Object &object, llvm::StringRe
 
 } // namespace
 
+std::optional<Reproduction> reproductionFrom(const Value &value) {
+  const Object *native = value.getAsObject();
+  if (!native) return std::nullopt;
+  return Reproduction{text(*native, "folder"), native->getBoolean("isReproduced").value_or(false),
+                      text(*native, "symptom"), text(*native, "input")};
+}
+
 std::optional<Finding> findingFrom(const Value &value) {
   const Object *object = value.getAsObject();
   if (!object || object->getInteger("version") != kVersion) return std::nullopt;
@@ -126,13 +141,14 @@ std::optional<Finding> findingFrom(const Value &value) {
   out.feasibleFrom = text(*object, "feasibleFrom");
   out.notFurther = text(*object, "notFurther");
   out.otherSource = text(*object, "otherSource");
+  out.assumed = text(*object, "assumed");
+  out.settledBy = text(*object, "settledBy");
   out.wantsTime = object->getBoolean("wantsTime").value_or(false);
   out.had = std::chrono::milliseconds(object->getInteger("hadMs").value_or(0));
   out.moreValues = static_cast<uint64_t>(object->getInteger("moreValues").value_or(0));
-  if (const Object *native = object->getObject("reproduction"))
-    out.reproduction = std::make_shared<Reproduction>(
-        Reproduction{text(*native, "folder"), native->getBoolean("isReproduced").value_or(false),
-                     text(*native, "symptom")});
+  if (const Value *native = object->get("reproduction"))
+    if (std::optional<Reproduction> known = reproductionFrom(*native))
+      out.reproduction = std::make_shared<Reproduction>(std::move(*known));
   out.stack = framesFrom(*object, "stack");
   out.related = framesFrom(*object, "related");
   forEachObject(*object, "path", [&](const Object &s) {

@@ -17,5 +17,9 @@ llvm::json::Value toJson(const Finding &finding);
 /// None: it is something else, or of another version.
 std::optional<Finding> findingFrom(const llvm::json::Value &value);
 
+llvm::json::Value toJson(const Reproduction &reproduction);
+/// None: it is not one.
+std::optional<Reproduction> reproductionFrom(const llvm::json::Value &value);
+
 } // namespace fathom::confirm
 #endif

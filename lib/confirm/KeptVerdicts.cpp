@@ -56,6 +56,7 @@ KeptVerdicts::KeptVerdicts(std::string file, QuestionLimits limits)
     QuestionLimits limits;
     limits.time = std::chrono::milliseconds(object->getInteger("timeMs").value_or(0));
     limits.memoryBytes = static_cast<uint64_t>(object->getInteger("memoryBytes").value_or(0));
+    limits.isAnalysisCut = object->getBoolean("isAnalysisCut").value_or(false);
     known_[question->str()] = {std::move(*finding), limits};
   }
   std::error_code ignored;
@@ -80,6 +81,9 @@ std::optional<KeptVerdicts::Earlier> KeptVerdicts::tried(const std::string &ques
 
 bool KeptVerdicts::isOfToday(const Kept &kept) const {
   if (limits_.wantsInputs && kept.finding.reproduction) return false;
+  // Whole analyses may settle it, or show it from further out. With an input it is settled.
+  if (kept.limits.isAnalysisCut && !limits_.isAnalysisCut && !kept.finding.reproduction)
+    return false;
   const bool hasMore = kept.limits.memoryBytes &&
                        (!limits_.memoryBytes || kept.limits.memoryBytes < limits_.memoryBytes);
   return kept.finding.verdict != Verdict::Open || kept.finding.cut != Cut::Memory || !hasMore;
@@ -92,7 +96,7 @@ bool KeptVerdicts::hasMoreTime(const Kept &kept) const {
 }
 
 void KeptVerdicts::keep(const std::string &question, const Finding &finding,
-                        std::chrono::milliseconds time) {
+                        std::chrono::milliseconds time, bool missesSources) {
   if (file_.empty()) return;
   if (finding.verdict == Verdict::Open) {
     if (finding.cut == Cut::Crash || finding.cut == Cut::Interrupted) return;
@@ -101,15 +105,17 @@ void KeptVerdicts::keep(const std::string &question, const Finding &finding,
   if (finding.reproduction && !finding.reproduction->folder.empty()) return;
   QuestionLimits limits = limits_;
   limits.time = time;
+  limits.isAnalysisCut |= missesSources;
   known_[question] = {finding, limits};
   std::error_code ignored;
   fs::create_directories(fs::path(file_).parent_path(), ignored);
-  const Object line{{"question", question},
-                    {"timeMs", static_cast<int64_t>(limits.time.count())},
-                    {"memoryBytes", static_cast<int64_t>(limits.memoryBytes)},
-                    {"finding", toJson(finding)}};
+  Object line{{"question", question},
+              {"timeMs", static_cast<int64_t>(limits.time.count())},
+              {"memoryBytes", static_cast<int64_t>(limits.memoryBytes)},
+              {"finding", toJson(finding)}};
+  if (limits.isAnalysisCut) line["isAnalysisCut"] = true;
   // Begins with a line end: the last line of a killed run may have none.
-  const std::string text = llvm::formatv("\n{0}\n", Value(Object(line))).str();
+  const std::string text = llvm::formatv("\n{0}\n", Value(std::move(line))).str();
   const int fd = open(file_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0) return;
   const ssize_t written = write(fd, text.data(), text.size()); // one call: runs do not mix lines

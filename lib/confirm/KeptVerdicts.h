@@ -23,6 +23,9 @@ struct QuestionLimits {
   std::chrono::milliseconds time{0};
   uint64_t memoryBytes = 0;
   bool wantsInputs = false; ///< inputs are written now: a kept verdict has none any more
+  /// The analyses that searches rest on were cut short by --max-time: calls were not left out, or
+  /// sources of a report are missing.
+  bool isAnalysisCut = false;
 };
 
 class KeptVerdicts {
@@ -30,6 +33,9 @@ public:
   /// \param file  its name stands for program, options and this version of Fathom; "": nothing is
   ///              kept. Lines that cannot be read (of a killed run) are left out.
   KeptVerdicts(std::string file, QuestionLimits limits);
+
+  /// From here on: QuestionLimits::isAnalysisCut.
+  void noteCutAnalysis() { limits_.isAnalysisCut = true; }
 
   size_t size() const { return known_.size(); }
   /// None: not asked, or with smaller limits.
@@ -42,7 +48,9 @@ public:
   std::optional<Earlier> tried(const std::string &question) const;
   /// Keeps it, unless another run could answer otherwise without a change (a crash, an interrupt,
   /// no time at all). Whoever cannot write there does without. \param time  that it had
-  void keep(const std::string &question, const Finding &finding, std::chrono::milliseconds time);
+  /// \param missesSources  QuestionLimits::isAnalysisCut, of this question only
+  void keep(const std::string &question, const Finding &finding, std::chrono::milliseconds time,
+            bool missesSources = false);
 
 private:
   struct Kept {

@@ -23,8 +23,6 @@ namespace {
 
 /// Of one line.
 constexpr size_t kMostUses = 64;
-/// What a line prints.
-constexpr size_t kMostShown = 12;
 using Line = std::pair<uint32_t, uint32_t>; ///< function and line
 
 /// The line of the innermost of the program's own calls; none: there is none.
@@ -171,16 +169,10 @@ std::string valueText(const std::vector<uint8_t> &data) {
   return out + fmt::format(" and {}", counted(data.size() - used, "zero byte"));
 }
 
-/// In quotes, without the zero at its end.
-std::string quoted(std::vector<uint8_t> data) {
-  constexpr size_t kMost = 32;
+/// A text without the zero at its end.
+std::vector<uint8_t> withoutZero(std::vector<uint8_t> data) {
   if (!data.empty() && data.back() == 0) data.pop_back();
-  std::string out = "\"";
-  for (size_t i = 0; i < std::min(data.size(), kMost); ++i) {
-    const bool isPlain = data[i] >= ' ' && data[i] < 127 && data[i] != '"' && data[i] != '\\';
-    out += isPlain ? std::string(1, static_cast<char>(data[i])) : fmt::format("\\x{:02x}", data[i]);
-  }
-  return out + (data.size() > kMost ? "...\"" : "\"");
+  return data;
 }
 
 bool isZero(const SymbolValue &symbol) {
@@ -195,10 +187,44 @@ bool isAddress(const SymbolValue &symbol, const ValueUse &use) {
   return bits > UINT32_MAX && bits >> 48 == 0;
 }
 
-bool covers(const ValueUse &wide, const ValueUse &narrow) {
-  if (wide.symbol != narrow.symbol) return false;
-  return !wide.bytes || (narrow.bytes && wide.first <= narrow.first &&
-                         wide.first + wide.bytes >= narrow.first + narrow.bytes);
+bool overlaps(const ValueUse &a, const ValueUse &b) {
+  if (a.symbol != b.symbol) return false;
+  return !a.bytes || !b.bytes || (a.first < b.first + b.bytes && b.first < a.first + a.bytes);
+}
+
+/// Both as one.
+ValueUse united(const ValueUse &a, const ValueUse &b) {
+  ValueUse out{a.symbol, std::min(a.first, b.first), 0, false};
+  if (!a.bytes || !b.bytes) return {a.symbol, 0, 0, false};
+  out.bytes = std::max(a.first + a.bytes, b.first + b.bytes) - out.first;
+  // As the wider one has it.
+  for (const ValueUse *use : {&a, &b}) out.isText |= use->isText && use->bytes == out.bytes;
+  return out;
+}
+
+/// Of these symbols, each byte once, in the order of the first use of it.
+std::vector<ValueUse> eachOnce(const std::vector<SymbolValue> &symbols,
+                               const std::vector<ValueUse> &uses) {
+  std::vector<ValueUse> out;
+  for (ValueUse use : uses) {
+    if (std::ranges::find(symbols, use.symbol, &SymbolValue::name) == symbols.end())
+      continue; // another path's
+    const auto same = [&](const ValueUse &known) { return overlaps(known, use); };
+    auto at = std::ranges::find_if(out, same);
+    if (at == out.end()) {
+      out.push_back(std::move(use));
+      continue;
+    }
+    // What it joins may be several.
+    for (auto other = at; other != out.end(); other = std::find_if(other + 1, out.end(), same))
+      use = united(use, *other);
+    *at = std::move(use);
+    const ValueUse joint = *at;
+    out.erase(std::remove_if(at + 1, out.end(),
+                             [&](const ValueUse &known) { return overlaps(known, joint); }),
+              out.end());
+  }
+  return out;
 }
 
 /// Name and bytes of a part; "*p at 8" is what lies 8 bytes behind the beginning of *p.
@@ -208,10 +234,21 @@ std::pair<std::string, std::string> shown(const SymbolValue &symbol, const Value
   const uint64_t count = std::min<uint64_t>(use.bytes, symbol.data.size() - use.first);
   std::string name = use.first ? fmt::format("{} at {}", symbol.name, use.first) : symbol.name;
   const std::vector<uint8_t> bytes(begin, begin + static_cast<ptrdiff_t>(count));
-  return {std::move(name), use.isText ? quoted(bytes) : valueText(bytes)};
+  return {std::move(name), use.isText ? quotedText(withoutZero(bytes)) : valueText(bytes)};
 }
 
 } // namespace
+
+std::string quotedText(const std::vector<uint8_t> &data) {
+  constexpr size_t kMost = 32;
+  std::string out = "\"";
+  for (size_t i = 0; i < std::min(data.size(), kMost); ++i) {
+    const bool isPlain = data[i] >= ' ' && data[i] < 127 && data[i] != '"' && data[i] != '\\';
+    out += isPlain ? std::string(1, static_cast<char>(data[i])) : fmt::format("\\x{:02x}", data[i]);
+  }
+  out += '"';
+  return data.size() > kMost ? fmt::format("{}... ({})", out, counted(data.size(), "byte")) : out;
+}
 
 /// The operand that a check of the instruction is about; none: it has no such.
 static std::optional<uint32_t> checkedOperand(const program::Inst &inst) {
@@ -301,14 +338,10 @@ PathValues pathValues(const std::vector<SymbolValue> &symbols, const std::vector
     else
       ++out.more;
   };
-  std::vector<ValueUse> known;
   std::vector<std::pair<const SymbolValue *, ValueUse>> addresses;
   std::set<std::string> deciding;
-  for (const ValueUse &use : uses) {
+  for (const ValueUse &use : eachOnce(symbols, uses)) {
     const auto symbol = std::ranges::find(symbols, use.symbol, &SymbolValue::name);
-    if (symbol == symbols.end()) continue; // another path's
-    if (std::ranges::any_of(known, [&](const ValueUse &k) { return covers(k, use); })) continue;
-    known.push_back(use);
     deciding.insert(use.symbol);
     if (isAddress(*symbol, use))
       addresses.emplace_back(&*symbol, use);

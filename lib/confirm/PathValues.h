@@ -70,9 +70,13 @@ struct PathValues {
 };
 /// What was unknown at the path's start and what it is on this path: numbers of up to eight bytes
 /// as numbers, objects as their first bytes. At most a dozen: what `uses` says; without such,
-/// parameters first.
+/// parameters first. Uses of the same bytes are one.
 PathValues pathValues(const std::vector<explore::SymbolValue> &symbols,
                       const std::vector<ValueUse> &uses);
+/// What a line prints.
+inline constexpr size_t kMostShown = 12;
+/// In quotes: its first bytes.
+std::string quotedText(const std::vector<uint8_t> &data);
 
 } // namespace fathom::confirm
 #endif

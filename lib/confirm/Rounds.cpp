@@ -67,6 +67,7 @@ void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
     if (isStopped || (left && left->count() <= 0)) {
       for (const size_t i : open)
         done(i, {isStopped ? ChildEnd::Kind::Interrupted : ChildEnd::Kind::AllOver, "", 0}, round);
+      options.ended(/*isLast=*/true);
       return;
     }
     ChildrenOptions children = options.children;
@@ -99,6 +100,7 @@ void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
     std::sort(later.begin(), later.end());
     waiting.insert(waiting.end(), later.begin(), later.end());
     open = std::move(waiting);
+    options.ended(/*isLast=*/open.empty());
     ++round.number;
   }
 }

@@ -33,6 +33,8 @@ struct RoundOptions {
   Deadline until;                       ///< of all; none: one round, with perItem
   /// A try that goes on for so many times its limit, and a grace, is killed.
   unsigned patience = 1;
+  /// Called after each round; after the last one, or when all is over, with true.
+  std::function<void(bool isLast)> ended = [](bool) {};
 };
 
 /// What becomes of a piece of work after a try.

@@ -3,13 +3,13 @@
 
 #include "confirm/Busiest.h"
 #include "confirm/LeakSearch.h"
+#include "confirm/LeftOut.h"
 #include "confirm/Notes.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Sources.h"
 #include "explore/Explore.h"
-#include "explore/LedgerHint.h"
 #include "explore/policy/PathBounds.h"
 #include "explore/policy/UnknownArguments.h"
 
@@ -101,35 +101,6 @@ private:
   const Steady::time_point half_;
   const std::atomic<bool> *interrupt_;
 };
-
-/// Of what an exploration left out.
-Cut cutOf(const std::string &category) {
-  if (category == kLoopBoundCategory) return Cut::Loop;
-  if (category == "bound-depth") return Cut::Depth;
-  if (category == "bound-size") return Cut::Assumption;
-  return Cut::Other;
-}
-
-/// What a search left out, but for the assumption about callers' memory: the gravest.
-void noteLeftOut(const Ledger &ledger, Search &search) {
-  for (auto &[key, count] : ledger.entries()) {
-    if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
-        key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
-        key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory)
-      continue;
-    if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
-      const bool matters = key.category == kMattersCategory;
-      if (const std::optional<OmittedSite> site = siteOf(key.location))
-        (matters ? search.mattering : search.inexact).insert(*site);
-      search.usesErrno |= isErrno(key.location);
-      continue;
-    }
-    const Cut cut = cutOf(key.category);
-    if (cut <= search.cut) continue;
-    search.cut = cut;
-    search.why = fmt::format("{} at {}", withoutHint(key.detail), key.location);
-  }
-}
 
 std::string searcherOf(Strategy strategy, const Place &sink) {
   const std::string nearest = fmt::format("targets={}:{}", sink.file, sink.line);
@@ -323,7 +294,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
     other.assumes = out.assumes;
   }
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
-  noteLeftOut(result.ledger, out);
+  noteLeftOut(result.ledger, *start.entry, out);
   if (isOver) {
     if (out.cut == Cut::None && !out.bug && !sink.unseen.why().empty()) {
       out.cut = Cut::Other;
@@ -366,15 +337,26 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   const Clock clock(time);
   Search bounded = once(start, omitted, /*isBounded=*/true, time);
   const bool isCut = bounded.cut == Cut::Loop || bounded.cut == Cut::Depth;
-  const auto more = std::min(clock.left(), options_.perUnbounded);
-  const bool isShort = more < options_.perUnbounded;
-  if (!bounded.bug && isCut) bounded.isShort = isShort;
-  if (bounded.bug || !isCut || more < kLeastSearch) return bounded;
+  if (bounded.bug || !isCut) return bounded;
+  const auto most = options_.perUnbounded, more = std::min(clock.left(), most);
+  if (most.count() <= 0) {
+    tellBounds(*start.entry, most, /*isTried=*/false, bounded);
+    return bounded;
+  }
+  // The last word has what stopped the search without bounds.
+  const auto outOfTime = [&](const std::string &over) {
+    bounded.cut = Cut::Time;
+    bounded.isShort = true;
+    bounded.why += "; for the search without this bound, " + over;
+    return std::move(bounded);
+  };
+  if (more < kLeastSearch) return outOfTime(time_.over);
   Search unbounded = once(start, omitted, /*isBounded=*/false, more);
   unbounded.paths += bounded.paths;
-  if (unbounded.bug || unbounded.isExhausted) return unbounded;
+  if (unbounded.bug || unbounded.cut != Cut::Time) return unbounded;
   bounded.paths = unbounded.paths;
-  bounded.isShort = isShort && unbounded.isShort;
+  if (more < most) return outOfTime(unbounded.why);
+  tellBounds(*start.entry, most, /*isTried=*/true, bounded);
   return bounded;
 }
 
@@ -404,6 +386,7 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
       found.cut = Cut::Other;
       found.why = "no path shows it, but calls were left out whatever they do "
                   "(--calls no-step-in)";
+      found.settledBy = "another way to treat calls (--calls)";
     } else if (found.isExhausted && !found.inexact.empty()) {
       found.isExhausted = false;
       found.cut = Cut::LeftOut;
@@ -442,6 +425,11 @@ Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) 
   if (second.bug || second.isExhausted || found.cut != Cut::LeftOut) return second;
   found.paths = second.paths;
   found.isShort = isShort && second.isShort;
+  // What stopped the search that executes all; its own time does not grow with the report's.
+  if (second.cut != Cut::Time)
+    found.settledBy = second.settledBy.empty() ? settledBy(second.cut) : second.settledBy;
+  else if (!found.isShort)
+    found.settledBy = "executing what was left out from the beginning (--calls step-in --no-slice)";
   return found;
 }
 
@@ -464,6 +452,7 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
     found.cut = Cut::Assumption;
     found.why = "no path shows it if pointers of callers are not null and point to different "
                 "objects (--paper-init)";
+    found.settledBy = "a search without --paper-init";
   }
   return found;
 }

@@ -89,8 +89,9 @@ struct ConfirmOptions {
   bool paperInit = false;
   const CallEffects *effects = nullptr;    ///< null: no call is known to be one that can be skipped
   const std::atomic<bool> *stop = nullptr; ///< Ctrl-C
-  /// Writes the input of a path from main, and runs the native program on it. Empty: not to.
-  std::function<Reproduction(const explore::Bug &)> reproduce;
+  /// Writes the input of a path from main, to be run natively after the search
+  /// (JudgeOptions::runNatively). Empty: not to.
+  std::function<Reproduction(const explore::Bug &)> keepInput;
 };
 
 /// A search that has less does not come far enough to be worth its start.
@@ -120,8 +121,12 @@ struct Search {
   /// Paths to the sink were not followed because they missed the source. In a function that runs
   /// several times, an earlier run may have been there.
   bool missesSource = false;
-  Cut cut = Cut::None;  ///< what stopped it, where it is not exhausted,
-  std::string why;      ///< ... as one clause
+  Cut cut = Cut::None; ///< what stopped it, where it is not exhausted,
+  std::string why;     ///< ... as one clause
+  /// What would have taken it further, as one clause; "": what settledBy(cut) says.
+  std::string settledBy;
+  /// A loop was cut that goes round for every argument of main, of which there can be any number.
+  bool countsArguments = false;
   bool isShort = false; ///< it showed nothing, and with more time it may
   uint64_t paths = 0;
   std::set<OmittedSite> leftOut;            ///< by the bug's path

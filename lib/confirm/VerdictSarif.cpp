@@ -158,11 +158,13 @@ private:
     if (batch_.leader(i) != i) properties["group"] = static_cast<int64_t>(batch_.leader(i));
     if (finding.verdict == Verdict::Open) {
       properties["openBecause"] = name(finding.cut);
-      if (*settledBy(finding.cut)) properties["settledBy"] = settledBy(finding.cut);
+      if (const std::string by = settledBy(finding); !by.empty())
+        properties["settledBy"] = utf8(by);
     }
     if (finding.reproduction && !finding.reproduction->folder.empty())
       properties["reproducer"] = utf8(finding.reproduction->folder);
     if (!finding.feasibleFrom.empty()) properties["feasibleFrom"] = utf8(finding.feasibleFrom);
+    if (!finding.assumed.empty()) properties["assumed"] = utf8(finding.assumed);
     if (!finding.otherSource.empty()) properties["otherSource"] = utf8(finding.otherSource);
     addFingerprint(result, i);
     if (finding.verdict == Verdict::Refuted) {

@@ -71,14 +71,15 @@ std::string valuesText(const Finding &finding) {
 std::string verdictText(const Defect &defect, const Finding &finding,
                         report::SourceLines &sources) {
   std::string out = headText(defect, finding) + fmt::format("    {}\n", finding.reason);
-  if (finding.verdict == Verdict::Open && *settledBy(finding.cut))
-    out += fmt::format("    would settle it: {}\n", settledBy(finding.cut));
+  if (const std::string by = settledBy(finding); finding.verdict == Verdict::Open && !by.empty())
+    out += fmt::format("    would settle it: {}\n", by);
   if (finding.verdict != Verdict::Confirmed) return out;
   if (!finding.otherSource.empty())
     out += fmt::format("    from another source: {}\n", finding.otherSource);
   out += fmt::format("    {}\n", finding.message);
   if (const std::string values = valuesText(finding); !values.empty())
     out += fmt::format("    where {}\n", values);
+  if (!finding.assumed.empty()) out += fmt::format("    assumed: {}\n", finding.assumed);
   out += branchesText(finding.path, sources);
   const auto show = [&](const StackFrame &frame, const char *how) {
     if (!frame.own || !frame.line) return;

@@ -53,8 +53,13 @@ struct ReplayOptions {
   std::function<void(size_t done, size_t all)> progress; ///< called by one thread at a time
 };
 
-/// NoSymptom: nothing that a run without sanitizers could show.
-enum class BugVerdict : uint8_t { Reproduced, OtherCrash, NoCrash, NoSymptom };
+enum class BugVerdict : uint8_t {
+  Reproduced,
+  OtherPlace, ///< a sanitizer reports the same kind of error, of another line of the program
+  OtherCrash,
+  NoCrash,
+  NoSymptom ///< nothing that a run without sanitizers could show
+};
 
 /// One branch, and where it went.
 struct BranchSide {

@@ -1,7 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ReplayJudgement.h"
 
+#include "report/SanitizerPlace.h"
 #include "report/SanitizerReport.h"
+#include "report/Sarif.h"
+#include "support/SourcePlace.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -55,6 +58,22 @@ bool isSilent(BugKind kind) {
          kind == BugKind::UninitializedRead;
 }
 
+/// What a report of the bug's kind says of it.
+void judgeReport(const SanitizerReport &report, const std::vector<explore::StackFrame> &stack,
+                 ReplayedTest &test) {
+  const BugKind kind = *test.bugKind;
+  const PlaceAgreement places = stack.empty() || !hasOnePlace(kind)
+                                    ? PlaceAgreement::Same
+                                    : placeAgreement(report, kind, stack);
+  test.verdict = places == PlaceAgreement::Other ? BugVerdict::OtherPlace : BugVerdict::Reproduced;
+  test.symptom = report.text();
+  if (places == PlaceAgreement::Unknown) test.symptom += " (at which line is not known)";
+  if (places != PlaceAgreement::Other) return;
+  const explore::StackFrame *at = locationOf(stack);
+  test.symptom +=
+      fmt::format(" at {}, not at {}", placeText(report), shortPlace(at->file, at->line));
+}
+
 } // namespace
 
 void compareEnd(const StoredTest &stored, ReplayedTest &test) {
@@ -98,7 +117,7 @@ void noteReports(ReplayedTest &test, const std::string &errors) {
 }
 
 void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
-              bool isSanitized) {
+              bool isSanitized, const std::vector<explore::StackFrame> &stack) {
   const BugKind kind = *stored.bugKind;
   test.bugKind = kind;
   const bool crashed = test.outcome.kind == Outcome::Kind::Signalled;
@@ -107,14 +126,16 @@ void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &e
   // A program without sanitizer may print such lines, too.
   const std::vector<SanitizerReport> reports =
       isSanitized ? sanitizerReports(errors) : std::vector<SanitizerReport>();
+  bool isElsewhere = false;
   for (const SanitizerReport &report : reports) {
     if (shows(report, kind)) {
-      test.symptom = report.text();
-      test.verdict = BugVerdict::Reproduced;
-      return;
+      judgeReport(report, stack, test);
+      if (test.verdict == BugVerdict::Reproduced) return;
+      isElsewhere = true;
     }
     if (!other) other = report;
   }
+  if (isElsewhere) return;
   const bool isShown = (crashed && fits(kind, test.outcome.status, errors)) ||
                        (explore::doesNotEnd(kind) &&
                         test.outcome.kind == Outcome::Kind::TimedOut); // on the kernel's schedule

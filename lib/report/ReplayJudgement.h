@@ -20,9 +20,10 @@ void leaveOut(ReplayedTest &test);
 void noteReports(ReplayedTest &test, const std::string &errors);
 
 /// Of a test that ends in a bug. `errors`: its standard error, and what sanitizers wrote.
-/// `isSanitized`: the executable.
+/// `isSanitized`: the executable. `stack`: the bug's, to be held against a sanitizer's; empty: the
+/// kind alone decides.
 void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
-              bool isSanitized);
+              bool isSanitized, const std::vector<explore::StackFrame> &stack = {});
 
 } // namespace fathom::report
 #endif

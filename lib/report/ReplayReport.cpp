@@ -50,6 +50,7 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
 static const char *verdictName(BugVerdict verdict) {
   switch (verdict) {
   case BugVerdict::Reproduced: return "reproduced";
+  case BugVerdict::OtherPlace: return "other-place";
   case BugVerdict::OtherCrash: return "other-crash";
   case BugVerdict::NoCrash: return "no-crash";
   case BugVerdict::NoSymptom: return "no-symptom";
@@ -223,6 +224,7 @@ static std::string difference(const ReplayedTest &test, const program::TraceLayo
 static const char *verdictText(BugVerdict verdict) {
   switch (verdict) {
   case BugVerdict::Reproduced: return "reproduces";
+  case BugVerdict::OtherPlace: return "the same kind of error, but at another place";
   case BugVerdict::OtherCrash: return "fails differently in the native program";
   case BugVerdict::NoCrash: return "the native program did not crash";
   case BugVerdict::NoSymptom: return "only a sanitizer can show it natively";

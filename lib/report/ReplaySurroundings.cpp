@@ -2,6 +2,7 @@
 #include "report/ReplaySurroundings.h"
 
 #include "explore/Options.h"
+#include "native/Process.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
@@ -82,6 +83,15 @@ std::vector<std::string> passedOn(const std::string &reportFile) {
     if (options.find("log_path=") == std::string::npos)
       options += fmt::format("{}log_path={}", options.empty() ? "" : ":", reportFile);
     out.push_back(fmt::format("{}={}", name, options));
+  }
+  // The test's environment has no PATH to find it by, and without it reports name no lines.
+  std::string symbolizer = native::findProgram("llvm-symbolizer-19");
+  if (symbolizer.empty()) symbolizer = native::findProgram("llvm-symbolizer");
+  for (const char *name : {"ASAN_SYMBOLIZER_PATH", "UBSAN_SYMBOLIZER_PATH", "MSAN_SYMBOLIZER_PATH",
+                           "LSAN_SYMBOLIZER_PATH"}) {
+    const char *value = getenv(name);
+    if (value || !symbolizer.empty())
+      out.push_back(fmt::format("{}={}", name, value ? value : symbolizer));
   }
   return out;
 }

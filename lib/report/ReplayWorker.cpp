@@ -2,6 +2,7 @@
 #include "report/ReplayWorker.h"
 
 #include "fathom/abi.h"
+#include "report/BugFile.h"
 #include "report/FollowTest.h"
 #include "report/ReplayJudgement.h"
 #include "report/SanitizerReport.h"
@@ -237,7 +238,14 @@ llvm::Error ReplayWorker::compareOutput(const StoredTest &stored, ReplayedTest &
   if (isSanitized_)
     if (auto e = addReports(*errors)) return e;
   if (test.isBug) {
-    judgeBug(stored, test, *errors, isSanitized_);
+    std::vector<explore::StackFrame> stack;
+    // The reports of a campaign's build name no lines.
+    if (isSanitized_ && !options_.isFuzzedVariant) {
+      llvm::Expected<Finding> bug = readFinding(stored.path);
+      if (!bug) return bug.takeError();
+      stack = std::move(bug->stack);
+    }
+    judgeBug(stored, test, *errors, isSanitized_, stack);
     return llvm::Error::success();
   }
   if (isSanitized_ && stored.end != EndKind::Bug) noteReports(test, *errors);

@@ -37,6 +37,45 @@ StringRef withoutAddress(StringRef what) {
   return what.trim();
 }
 
+/// Takes ":12" from the end; 0: there is none.
+uint32_t takeNumber(StringRef &text) {
+  const size_t colon = text.rfind(':');
+  uint32_t number = 0;
+  if (colon == StringRef::npos || text.drop_front(colon + 1).getAsInteger(10, number)) return 0;
+  text = text.take_front(colon);
+  return number;
+}
+
+/// Of FILE:LINE or FILE:LINE:COLUMN; line 0: it is neither.
+explore::StackFrame placeFrom(StringRef text) {
+  explore::StackFrame out;
+  const uint32_t last = takeNumber(text), before = takeNumber(text);
+  out.line = before ? before : last;
+  out.column = before ? last : 0;
+  out.file = text.str();
+  return out;
+}
+
+/// Adds a line of a stack: "    #1 0x55f0 in main /tmp/a b.c:12:5", "    #2 0x7f in f
+/// (lib.so+0x8)".
+void addFrame(StringRef line, SanitizerReport &report) {
+  line = line.trim();
+  uint32_t number = 0;
+  if (!line.consume_front("#") || line.consumeInteger(10, number)) return;
+  if (number == 0) report.stacks.emplace_back();
+  if (report.stacks.empty()) return;
+  explore::StackFrame frame;
+  if (const size_t in = line.find(" in "); in != StringRef::npos) {
+    line = line.drop_front(in + 4);
+    // A C++ function has spaces in its name, and a file may have them.
+    size_t file = line.find(" /");
+    if (file == StringRef::npos) file = line.rfind(' ');
+    if (file != StringRef::npos) frame = placeFrom(line.drop_front(file + 1));
+    frame.function = line.take_front(file).str();
+  }
+  report.stacks.back().push_back(std::move(frame));
+}
+
 } // namespace
 
 std::string SanitizerReport::text() const {
@@ -55,6 +94,7 @@ std::vector<SanitizerReport> sanitizerReports(const std::string &text) {
   while (!rest.empty()) {
     StringRef line;
     std::tie(line, rest) = rest.split('\n');
+    if (!reports.empty()) addFrame(line, reports.back());
     for (const Mark &mark : kMarks) {
       const size_t at = line.find(mark.text);
       if (at == StringRef::npos) continue;
@@ -62,6 +102,9 @@ std::vector<SanitizerReport> sanitizerReports(const std::string &text) {
       // The words of the undefined behaviour are its values, which say what it was.
       const bool hasValues = mark.text == "runtime error: ";
       reports.push_back({mark.tool, (hasValues ? what.trim() : withoutAddress(what)).str()});
+      if (StringRef place = line.take_front(at).trim(); hasValues && place.consume_back(":"))
+        if (explore::StackFrame frame = placeFrom(place); frame.line)
+          reports.back().stacks.push_back({std::move(frame)});
       break;
     }
   }

@@ -16,6 +16,10 @@ struct SanitizerReport {
   enum class Tool { Address, Leak, Memory, Undefined };
   Tool tool = Tool::Address;
   std::string what; ///< "heap-buffer-overflow", "signed integer overflow: 2147483647 + 1 ..."
+  /// Innermost call first, as far as it names calls: the access, then where the object was
+  /// allocated and freed; of a leak, where each block was allocated. A frame without a known line
+  /// has line 0.
+  std::vector<std::vector<explore::StackFrame>> stacks{};
 
   std::string text() const; ///< "AddressSanitizer: heap-buffer-overflow"
 };

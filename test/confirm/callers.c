@@ -11,6 +11,7 @@
 // CHECK-NEXT: feasible from named for some arguments and memory; not shown from its callers:
 // CHECK: confirmed: null-dereference: UNUSED
 // CHECK-NEXT: feasible from unused for some arguments and memory; not shown from its callers: nothing in the program calls unused
+// CHECK: {{^}}    assumed: s, the program's variables can have any value; a pointer among them that the path uses is valid, and points to an object of its own
 // CHECK: refuted: null-dereference: NEVER
 // CHECK-NEXT: feasible from never for some arguments and memory, but not from its callers
 // What one call leaves behind is used by the next one.
@@ -26,6 +27,7 @@
 // Without following: the function is all that is said.
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --json -q | FileCheck %s --check-prefix=ALONE
 // ALONE: "feasible_from":"length"
+// ALONE: "reason":"feasible from named for some arguments and memory; callers not searched: --callers-time 0"
 // Where a path begins tells whether it is a finding of the program. SARIF has it, too.
 // RUN: FileCheck %s --check-prefix=FROM < verdicts.sarif
 // FROM: "feasibleFrom": "main"

@@ -5,7 +5,7 @@
 // RUN: %fathom confirm p --reports r.sarif --no-cache --sym-stdin 6 | FileCheck %s --check-prefix=GIVEN
 // GIVEN: {{^}}p.c:[[#]]: confirmed: null-dereference: SIX
 // GIVEN-NEXT: feasible from main with an input, natively reproduced: signal SIGSEGV
-// GIVEN: where stdin at 5 = 120 ('x')
+// GIVEN: {{^}}    where standard input = "{{.....*}}x"{{$}}
 // GIVEN: in main at p.c:[[#]]
 // GIVEN: {{^}}p.c:[[#]]: open: null-dereference: SEVEN
 // GIVEN-NEXT: {{.*}} from main {{shows|does not show}} it, but files and standard input are empty there; {{.*}} from main with --sym-stdin 6 {{shows|does not show}} it

@@ -8,6 +8,12 @@
 // RUN: FileCheck %s < verdicts.json
 // CHECK-DAG: no path shows it, but a path past the sink loses a block that was allocated at another place
 // CHECK-DAG: no path shows it, but a path past the sink calls exit before its functions return
+// The model of the environment ends the program, and leaks are looked for there: without it no leak is ruled out, and one line says so.
+// RUN: mkdir none && python3 %S/Inputs/report.py p.c leak freed.sarif "FREED=memory is allocated"
+// RUN: env FATHOM_BUILD=%t.dir/none %fathom confirm p --reports freed.sarif --no-cache -- > none.txt 2>&1
+// RUN: FileCheck %s --check-prefix=NONE < none.txt
+// NONE: no lib/fathom/runtime.bc below {{.*}}none: system calls are not modelled, and reports of leaks stay open
+// NONE: p.c:[[#]]: open: leak: FREED
 // A leak of a function is not refuted by its callers where main ends by exit.
 // RUN: python3 %S/Inputs/report.py p.c leak called.sarif "CALLED=memory is allocated"
 // RUN: %fathom-cc -g -DEXITS p.c -o exits

@@ -174,12 +174,12 @@ private:
       const program::Program program = loadExplored(explore, context_.log);
       if (batch.isAnswered(program, kept)) return batch.judge(program, options);
     }
-    confirm::CallEffects effects;
-    const program::Program program =
-        loadAnalysed(explore, flags_.search, options.until, context_, effects);
-    options.confirm.effects = &effects;
+    const AnalysedProgram analysed = loadAnalysed(explore, flags_.search, options.until, context_);
+    if (analysed.isCut) kept.noteCutAnalysis();
+    options.confirm.effects = &analysed.effects;
     reproducer_->use(input.inputs, options.confirm.input);
-    options.confirm.reproduce = std::ref(*reproducer_);
+    options.confirm.keepInput = [this](const explore::Bug &bug) { return reproducer_->keep(bug); };
+    options.runNatively = [this](confirm::Reproduction &native) { reproducer_->run(native); };
     options.confirm.explore = flags_.explore.options;
     options.confirm.explore.arguments = {input.name};
     options.confirm.perDefect = reportTime_;
@@ -190,7 +190,7 @@ private:
     options.progress = [&](const confirm::BatchProgress &p) {
       status_.show(progressText(input.name, p, allTime_.count() > 0));
     };
-    batch.judge(program, options);
+    batch.judge(analysed.program, options);
   }
 
   ConfirmFlags &flags_;
@@ -231,6 +231,11 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   const FailOn which = failOn(flags);
   if (!common.jobs) throw UsageError("--jobs 0: expected at least 1");
   confirm::Batch batch(openAll(flags), wantedBy(flags.only));
+  if (const Installation &here = Installation::get(); here.runtimeBitcode.empty())
+    context.log.warn(
+        fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "
+                    "and reports of leaks stay open (scripts/build-runtime makes it)",
+                    here.build));
   context.catchInterrupts();
   ConfirmRun run(flags, context);
   run.judge(batch, programsOf(flags, context));

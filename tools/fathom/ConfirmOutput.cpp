@@ -91,10 +91,11 @@ static nlohmann::json jsonOf(const Batch &batch, size_t i) {
   out["kinds"] = std::move(kinds);
   if (finding.verdict == Verdict::Open) {
     out["cut"] = confirm::name(finding.cut);
-    out["settled_by"] = confirm::settledBy(finding.cut);
+    out["settled_by"] = confirm::settledBy(finding);
   }
   if (finding.verdict == Verdict::Confirmed) out["cause"] = batch.sameCause(i);
   if (!finding.otherSource.empty()) out["other_source"] = finding.otherSource;
+  if (!finding.assumed.empty()) out["assumed"] = finding.assumed;
   if (!finding.feasibleFrom.empty()) out["feasible_from"] = finding.feasibleFrom;
   if (const confirm::Reproduction *native = finding.reproduction.get()) {
     out["reproducer"] = native->folder;

@@ -116,13 +116,17 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
                      llvm::toHex(hash.final<16>(), /*LowerCase=*/true));
 }
 
-std::function<std::vector<std::vector<confirm::Place>>(const confirm::Defect &)>
+std::function<confirm::GuessedSources(const confirm::Defect &)>
 flowSources(const ConfirmedProgram &program, const ConfirmFlags &flags,
             const confirm::Deadline &until, Context &context) {
-  auto known = std::make_shared<std::unique_ptr<confirm::FlowSources>>();
+  struct Known {
+    std::unique_ptr<confirm::FlowSources> flow;
+    bool isPartial = false;
+  };
+  auto known = std::make_shared<Known>();
   return [known, inputs = program.inputs, &common = flags.explore.common, until,
-          &context](const confirm::Defect &defect) -> std::vector<std::vector<confirm::Place>> {
-    if (!*known) {
+          &context](const confirm::Defect &defect) -> confirm::GuessedSources {
+    if (!known->flow) {
       CommonOptions limits = common;
       limits.maxMemory.clear(); // it is for the searches
       // Its thread ends with it: explorations want one thread.
@@ -138,14 +142,15 @@ flowSources(const ConfirmedProgram &program, const ConfirmFlags &flags,
       const statics::ModRef modRef(pts, &budget.stop());
       statics::ValueFlow flow(pts, modRef);
       flow.build(budget.stop());
-      *known = std::make_unique<confirm::FlowSources>(flow, budget.stop());
+      known->flow = std::make_unique<confirm::FlowSources>(flow, budget.stop());
       budget.finish();
-      if (budget.isPartial())
+      known->isPartial = budget.isPartial();
+      if (known->isPartial)
         context.log.warn("reports without a source: the value flow is not complete, so sources are "
                          "missing (" +
                          budget.limit() + ")");
     }
-    return (*known)->of(defect);
+    return {known->flow->of(defect), known->isPartial};
   };
 }
 

@@ -30,7 +30,7 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
 
 /// Sources of reports that name one place only (JudgeOptions::sources). The value-flow graph is
 /// built when it is asked for the first time, in at most a third of what is left then.
-std::function<std::vector<std::vector<confirm::Place>>(const confirm::Defect &)>
+std::function<confirm::GuessedSources(const confirm::Defect &)>
 flowSources(const ConfirmedProgram &program, const ConfirmFlags &flags,
             const confirm::Deadline &until, Context &context);
 

@@ -141,25 +141,29 @@ std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts) {
   return left ? std::max(*left / parts, milliseconds(1)) : milliseconds(0);
 }
 
-program::Program loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
-                              const confirm::Deadline &until, Context &context,
-                              confirm::CallEffects &effects) {
-  if (confirm::kCallsNames.find(flags.calls) == confirm::Calls::StepIn)
-    return loadExplored(explore, context.log);
+AnalysedProgram loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
+                             const confirm::Deadline &until, Context &context) {
+  AnalysedProgram out;
+  if (confirm::kCallsNames.find(flags.calls) == confirm::Calls::StepIn) {
+    out.program = loadExplored(explore, context.log);
+    return out;
+  }
   CallAnalysis analysis;
-  program::Program program = loadExplored(explore, context.log, [&](const llvm::Module &module) {
+  out.program = loadExplored(explore, context.log, [&](const llvm::Module &module) {
     CommonOptions limits = explore.common;
     limits.maxMemory.clear(); // it is for the searches
     ScanBudget budget(limits, context, partOf(until, 2));
     budget.begin("pointers and what functions write");
     analysis.look(module, budget.stop(), context.log);
     budget.finish();
-    if (budget.isPartial() && !context.stop)
+    out.isCut = !analysis.modRef && budget.isPartial();
+    if (out.isCut && !context.stop)
       context.log.warn("no calls are left out: the pointer analysis did not end (" +
                        budget.limit() + ")");
   });
-  if (analysis.modRef) effects = confirm::CallEffects(program, *analysis.pts, *analysis.modRef);
-  return program;
+  if (analysis.modRef)
+    out.effects = confirm::CallEffects(out.program, *analysis.pts, *analysis.modRef);
+  return out;
 }
 
 } // namespace fathom::tool

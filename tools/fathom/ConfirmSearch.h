@@ -34,11 +34,16 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string 
 /// One of so many parts of the time that is left; 0: no bound.
 std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts);
 
-/// The program, and what the pointer analysis says of its calls if any are to be skipped. It gets
-/// half of the time that is left; what it does not come to is executed. Throws UsageError.
-program::Program loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
-                              const confirm::Deadline &until, Context &context,
-                              confirm::CallEffects &effects);
+struct AnalysedProgram {
+  program::Program program;
+  /// What the pointer analysis says of its calls. Nothing where none are to be skipped, and where
+  /// the analysis was cut: then all are executed.
+  confirm::CallEffects effects;
+  bool isCut = false; ///< the analysis did not end in its time
+};
+/// The pointer analysis gets half of the time that is left. Throws UsageError.
+AnalysedProgram loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
+                             const confirm::Deadline &until, Context &context);
 
 } // namespace fathom::tool
 #endif

@@ -69,31 +69,35 @@ std::string Reproducer::write(const explore::Bug &bug) {
   }
 }
 
-void Reproducer::run(const std::string &folder, confirm::Reproduction &out) {
-  report::ReplayOptions options;
-  options.folder = folder;
-  if (!variant_) variant_ = prepareTrace(folder, programs_[0], options, log_);
-  options.executable = variant_->executable;
-  options.layout = &variant_->layout;
-  const report::ReplayResult result = orUsage(report::replay(options));
-  if (result.tests.empty()) {
-    if (!result.damaged.empty()) log_.warn(result.damaged[0]);
-    return;
-  }
-  out.isReproduced = result.tests[0].verdict == report::BugVerdict::Reproduced;
-  out.symptom = result.tests[0].symptom;
-}
-
-confirm::Reproduction Reproducer::operator()(const explore::Bug &bug) {
+confirm::Reproduction Reproducer::keep(const explore::Bug &bug) {
   confirm::Reproduction out;
   try {
-    const std::string folder = write(bug);
-    if (isKept_) out.folder = folder;
-    if (programs_.size() == 1) run(folder, out);
+    out.input = write(bug);
+    if (isKept_) out.folder = out.input;
   } catch (const UsageError &error) {
     log_.warn(error.what());
   }
   return out;
+}
+
+void Reproducer::run(confirm::Reproduction &native) {
+  if (native.input.empty() || programs_.size() != 1) return;
+  try {
+    report::ReplayOptions options;
+    options.folder = native.input;
+    if (!variant_) variant_ = prepareTrace(native.input, programs_[0], options, log_);
+    options.executable = variant_->executable;
+    options.layout = &variant_->layout;
+    const report::ReplayResult result = orUsage(report::replay(options));
+    if (result.tests.empty()) {
+      if (!result.damaged.empty()) log_.warn(result.damaged[0]);
+      return;
+    }
+    native.isReproduced = result.tests[0].verdict == report::BugVerdict::Reproduced;
+    native.symptom = result.tests[0].symptom;
+  } catch (const UsageError &error) {
+    log_.warn(error.what());
+  }
 }
 
 } // namespace fathom::tool

@@ -29,13 +29,14 @@ public:
 
   /// The one that the next bugs are of, as the loader takes it, and what it is started with.
   void use(std::vector<std::string> program, std::vector<std::string> arguments);
-  /// The program is run in a directory of its own, as fathom replay does (docs/replay.md). What
-  /// goes wrong is a warning. Several processes may do so at once.
-  confirm::Reproduction operator()(const explore::Bug &bug);
+  /// Writes the input. What goes wrong is a warning, here and below. Several processes may do so at
+  /// once.
+  confirm::Reproduction keep(const explore::Bug &bug);
+  /// Runs the program on it in a directory of its own, as fathom replay does (docs/replay.md).
+  void run(confirm::Reproduction &native);
 
 private:
   std::string write(const explore::Bug &bug);
-  void run(const std::string &folder, confirm::Reproduction &out);
 
   std::vector<std::string> programs_, arguments_;
   std::string folder_;

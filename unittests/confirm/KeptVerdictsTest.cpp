@@ -38,6 +38,8 @@ Finding confirmed() {
   out.verdict = Verdict::Confirmed;
   out.kind = BugKind::DoubleFree;
   out.entry = out.feasibleFrom = "f";
+  out.assumed = "n can have any value";
+  out.settledBy = "more";
   out.otherSource = "the object is freed at a.c:2, not at a.c:1";
   out.stack = {{"g", "/a.c", 3, 4, true}, {"libc", "", 0, 0, false}};
   out.related = {{"freed in g", "/a.c", 2, 1, true}};
@@ -138,6 +140,35 @@ TEST_F(KeptVerdictsTest, AShortTryIsAskedAgainWithMoreTime) {
   const KeptVerdicts less(file_, {500ms, 0});
   EXPECT_TRUE(less.find("part"));
   EXPECT_FALSE(less.tried("part"));
+}
+
+/// What a cut analysis led to is no answer for a run that may end it.
+TEST_F(KeptVerdictsTest, WhatRestsOnACutAnalysisIsAskedAgain) {
+  Finding refuted, inner = confirmed(), withInput = confirmed();
+  refuted.verdict = Verdict::Refuted;
+  inner.reproduction = nullptr;
+  {
+    KeptVerdicts kept(file_, {});
+    kept.keep("whole", refuted, 1s);
+    kept.keep("sources", open(Cut::NoSource), 1s, /*missesSources=*/true);
+    kept.noteCutAnalysis();
+    kept.keep("refuted", refuted, 1s);
+    kept.keep("open", open(Cut::Loop), 1s);
+    kept.keep("inner", inner, 1s);
+    kept.keep("input", withInput, 1s);
+    EXPECT_TRUE(kept.find("refuted")) << "no better in the same run";
+  }
+  KeptVerdicts kept(file_, {});
+  EXPECT_TRUE(kept.find("whole"));
+  EXPECT_TRUE(kept.find("input"));
+  for (const char *question : {"sources", "refuted", "open", "inner"}) {
+    EXPECT_FALSE(kept.find(question)) << question;
+    EXPECT_FALSE(kept.tried(question)) << question;
+  }
+  // Its own analysis is cut as well: it would ask in vain.
+  kept.noteCutAnalysis();
+  for (const char *question : {"whole", "sources", "refuted", "open", "inner"})
+    EXPECT_TRUE(kept.find(question)) << question;
 }
 
 TEST_F(KeptVerdictsTest, WithoutAFileNothingIsKept) {

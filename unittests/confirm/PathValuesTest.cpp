@@ -2,6 +2,9 @@
 //
 // What a confirmed path says of its input.
 #include "confirm/PathValues.h"
+#include "confirm/InputValues.h"
+
+#include "fathom/abi.h"
 
 #include <gtest/gtest.h>
 
@@ -53,6 +56,68 @@ TEST(PathValues, NoMoreThanADozen) {
   EXPECT_EQ(deciding.shown.size(), 12u);
   EXPECT_EQ(deciding.shown[0].first, "n19");
   EXPECT_EQ(deciding.more, 8u);
+}
+
+using Shown = std::vector<std::pair<std::string, std::string>>;
+
+TEST(PathValues, BytesAreShownOnce) {
+  // Of one object: a byte, the number that it is of, and a text elsewhere.
+  const PathValues values =
+      pathValues({{"*p", {7, 1, 0, 0, 'a', 'b'}}, {"n", {3}}},
+                 {{"*p", 1, 1}, {"n", 0, 1}, {"*p", 0, 4}, {"*p", 4, 2, true}});
+  EXPECT_EQ(values.shown, (Shown{{"*p", "263"}, {"n", "3"}, {"*p at 4", "\"ab\""}}));
+}
+
+std::vector<uint8_t> bytes(const std::string &text) { return {text.begin(), text.end()}; }
+
+explore::TestCase withInputs() {
+  explore::TestCase test;
+  test.inputs = {{FATHOM_INPUT_ARG, "0", bytes(std::string("prog\0", 5))},
+                 {FATHOM_INPUT_ARG, "1", bytes(std::string("-x\0\0", 4))},
+                 {FATHOM_INPUT_STDIN, "stdin", bytes(std::string("ab\0", 3))},
+                 {FATHOM_INPUT_FILE, "A", bytes("file")},
+                 {FATHOM_INPUT_ENV, "HOME", bytes(std::string("HOME=/x\0", 8))}};
+  test.symbols = {{"n_args", {1, 0, 0, 0}},
+                  {"arg00", bytes("-x")},
+                  {"stdin", bytes("ab")},
+                  {"A-data", bytes("file")},
+                  {"has_HOME", {1}},
+                  {"HOME", bytes("/x")},
+                  {"m", {5}}};
+  return test;
+}
+
+TEST(InputValues, EachInputIsShownOnceInWordsOfUsers) {
+  const PathValues values = inputValues(withInputs(), {{"stdin", 1, 1},
+                                                       {"m", 0, 1},
+                                                       {"n_args", 0, 4},
+                                                       {"stdin", 0, 2},
+                                                       {"arg00", 0, 1},
+                                                       {"stdin", 0, 0}});
+  EXPECT_EQ(values.shown,
+            (Shown{{"standard input", "\"ab\\x00\""}, {"argument 1", "\"-x\""}, {"m", "5"}}));
+  EXPECT_EQ(values.more, 2u) << "file and variable";
+  const PathValues variable = inputValues(withInputs(), {{"has_HOME", 0, 1}, {"A-data", 0, 1}});
+  EXPECT_EQ(variable.shown, (Shown{{"variable HOME", "\"/x\""}, {"file A", "\"file\""}}));
+  EXPECT_EQ(variable.more, 3u);
+}
+
+TEST(InputValues, WithoutUsesAll) {
+  EXPECT_EQ(inputValues(withInputs(), {}).shown.size(), 5u);
+  explore::TestCase none = withInputs();
+  none.inputs.resize(1);
+  none.symbols.resize(1);
+  EXPECT_EQ(inputValues(none, {{"n_args", 0, 4}}).shown, (Shown{{"arguments", "none"}}));
+}
+
+TEST(InputValues, LongOnesAreCut) {
+  explore::TestCase test;
+  test.inputs = {{FATHOM_INPUT_STDIN, "stdin", std::vector<uint8_t>(40, 'a')}};
+  test.symbols = {{"stdin", std::vector<uint8_t>(40, 'a')}};
+  EXPECT_EQ(inputValues(test, {}).shown[0].second,
+            "\"" + std::string(32, 'a') + "\"... (40 bytes)");
+  test.inputs[0].data.assign(16, 0);
+  EXPECT_EQ(inputValues(test, {}).shown[0].second, "16 zero bytes");
 }
 
 } // namespace

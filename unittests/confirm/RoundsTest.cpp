@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Rounds.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -77,6 +78,23 @@ TEST(Rounds, WithoutATimeForAllThereIsOne) {
   ASSERT_EQ(tries.rounds.size(), 1u);
   EXPECT_TRUE(tries.rounds[0].isWhole);
   EXPECT_EQ(tries.order, (std::vector<size_t>{0, 1, 2}));
+}
+
+TEST(Rounds, EachIsSaidToEndAndTheLastOne) {
+  std::vector<bool> ends;
+  RoundOptions options = within(2s, 10s);
+  options.ended = [&](bool isLast) { ends.push_back(isLast); };
+  const Tries tries = run({60s, 0s}, options);
+  ASSERT_GT(ends.size(), 1u);
+  EXPECT_EQ(std::count(ends.begin(), ends.end(), true), 1);
+  EXPECT_TRUE(ends.back());
+  EXPECT_LE(tries.rounds.size(), ends.size());
+  ends.clear();
+  RoundOptions whole;
+  whole.perItem = 30ms;
+  whole.ended = options.ended;
+  run({0s}, whole);
+  EXPECT_EQ(ends, std::vector<bool>{true});
 }
 
 TEST(Rounds, WhatNeverEndsDoesNotTakeTheTimeOfOthers) {

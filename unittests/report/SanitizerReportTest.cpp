@@ -2,6 +2,7 @@
 //
 // Reports of sanitizers as they stand in the output of real programs, and the bugs they show.
 #include "report/SanitizerReport.h"
+#include "report/SanitizerPlace.h"
 
 #include <gtest/gtest.h>
 
@@ -73,6 +74,83 @@ TEST(SanitizerReports, ShowTheBugsThatTheyAreAbout) {
   EXPECT_TRUE(shows(heap, BugKind::OutOfBoundsWrite));
   EXPECT_TRUE(shows(heap, BugKind::UseAfterFree));
   EXPECT_FALSE(shows(heap, BugKind::SignedOverflow));
+}
+
+const char *const kUseAfterFree =
+    "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x4f\n"
+    "READ of size 1 at 0x602 thread T0\n"
+    "    #0 0x7f in strlen ../../../../src/libsanitizer/sanitizer_common/interceptors.inc:389\n"
+    "    #1 0x55 in operator<(a const&, a const&) /home/a b/src/a.c:12:5\n"
+    "    #2 0x55 in main /home/a b/src/a.c:30\n"
+    "    #3 0x7f in __libc_start_call_main ../sysdeps/nptl/libc_start_call_main.h:58\n"
+    "    #4 0x7f in start (/lib/libc.so.6+0x29d8f) (BuildId: 69)\n\n"
+    "0x602 is located 0 bytes inside of 16-byte region\nfreed by thread T0 here:\n"
+    "    #0 0x7f in free (/lib/libasan.so+0xb0)\n"
+    "    #1 0x55 in drops a.c:20\n";
+
+TEST(SanitizerReports, HaveStacks) {
+  const SanitizerReport report = only(kUseAfterFree);
+  ASSERT_EQ(report.stacks.size(), 2u);
+  ASSERT_EQ(report.stacks[0].size(), 5u);
+  EXPECT_EQ(report.stacks[0][1].function, "operator<(a const&, a const&)");
+  EXPECT_EQ(report.stacks[0][1].file, "/home/a b/src/a.c");
+  EXPECT_EQ(report.stacks[0][1].line, 12u);
+  EXPECT_EQ(report.stacks[0][1].column, 5u);
+  EXPECT_EQ(report.stacks[0][2].line, 30u);
+  EXPECT_EQ(report.stacks[0][2].column, 0u);
+  EXPECT_EQ(report.stacks[0][4].line, 0u);
+  EXPECT_EQ(report.stacks[1][1].file, "a.c");
+  const SanitizerReport overflow = only("src/a.c:3:5: runtime error: division by zero");
+  ASSERT_EQ(overflow.stacks.size(), 1u);
+  EXPECT_EQ(overflow.stacks[0][0].line, 3u);
+  EXPECT_TRUE(only("ERROR: LeakSanitizer: detected memory leaks").stacks.empty());
+}
+
+/// Of src/a.c, in functions that nobody compares.
+std::vector<explore::StackFrame> atLines(std::initializer_list<uint32_t> lines) {
+  std::vector<explore::StackFrame> out{{"strlen", "strlen.c", 12, 0, false}};
+  for (const uint32_t line : lines) out.push_back({"f", "src/a.c", line, 1, true});
+  return out;
+}
+
+TEST(SanitizerReports, TellThePlaceOfAnAccess) {
+  using enum PlaceAgreement;
+  const SanitizerReport report = only(kUseAfterFree);
+  const auto with = [&](std::initializer_list<uint32_t> lines) {
+    return placeAgreement(report, BugKind::UseAfterFree, atLines(lines));
+  };
+  EXPECT_EQ(placeText(report), "a.c:12");
+  EXPECT_EQ(with({12, 30}), Same);
+  EXPECT_EQ(with({30}), Same) << "inlined there";
+  EXPECT_EQ(with({10, 12}), Same) << "inlined in the native program";
+  EXPECT_EQ(with({13, 30}), Other) << "the same caller says nothing";
+  EXPECT_EQ(with({20, 30}), Other) << "where it was freed is no access";
+  EXPECT_EQ(with({}), Unknown);
+  EXPECT_EQ(placeAgreement(only("ERROR: AddressSanitizer: SEGV on unknown address 0x0\n"
+                                "    #0 0x55 in main (/tmp/p+0x8)\n"),
+                           BugKind::NullDereference, atLines({12})),
+            Unknown);
+  std::vector<explore::StackFrame> otherFile = atLines({12});
+  otherFile.back().file = "src/b.c";
+  EXPECT_EQ(placeAgreement(report, BugKind::UseAfterFree, otherFile), Other);
+}
+
+TEST(SanitizerReports, TellWhereEachLeakWasAllocated) {
+  using enum PlaceAgreement;
+  const SanitizerReport report =
+      only("ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 4 byte(s)\n"
+           "    #0 0x7f in malloc (/lib/libasan.so+0xb0)\n"
+           "    #1 0x55 in xmalloc /src/a.c:5\n    #2 0x55 in one /src/a.c:40\n\n"
+           "Indirect leak of 8 byte(s)\n    #0 0x7f in malloc (/lib/libasan.so+0xb0)\n"
+           "    #1 0x55 in xmalloc /src/a.c:5\n    #2 0x55 in two /src/a.c:50\n");
+  const auto with = [&](std::initializer_list<uint32_t> lines) {
+    return placeAgreement(report, BugKind::Leak, atLines(lines));
+  };
+  EXPECT_EQ(with({5, 40}), Same);
+  EXPECT_EQ(with({5, 50, 60}), Same);
+  EXPECT_EQ(with({5}), Same) << "its callers are not known";
+  EXPECT_EQ(with({5, 70}), Other) << "the same function, called from elsewhere";
+  EXPECT_EQ(with({6}), Other);
 }
 
 } // namespace

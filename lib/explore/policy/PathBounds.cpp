@@ -2,11 +2,15 @@
 #include "explore/policy/PathBounds.h"
 
 #include "explore/decide/Engine.h"
+#include "expr/TermVisitor.h"
 #include "program/CodeFlow.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace fathom::explore {
 
@@ -26,6 +30,20 @@ std::vector<uint32_t> waysOf(const FunctionCode &f, const Inst &branch) {
     if (table.sides[i]) ways[table.sides[i]] = table.targets[i];
   }
   return ways;
+}
+
+/// Inputs that the condition asks for, as the end of a ledger's detail.
+std::string asksFor(const Engine &engine, ExprPtr condition) {
+  std::set<std::string> names;
+  expr::TermVisitor visitor;
+  if (condition)
+    expr::visitPreOrder(condition, visitor, [&](ExprPtr term) {
+      if (term->kind() != expr::Kind::SymbolArray) return true;
+      const auto known = engine.symbols.inputNames.find(term);
+      names.insert(known == engine.symbols.inputNames.end() ? term->array().name : known->second);
+      return true;
+    });
+  return names.empty() ? "" : fmt::format("{}{}", kLoopAsksMark, fmt::join(names, ", "));
 }
 
 } // namespace
@@ -89,10 +107,12 @@ void PathBounds::decided(Engine &, State &s, const Decision &decision) {
                          : std::make_shared<std::vector<Rounds>>();
       const auto mine = std::ranges::find_if(
           *more, [&](const Rounds &r) { return r.branch == branch && r.activation == activation; });
-      if (mine != more->end())
+      if (mine != more->end()) {
         ++mine->count;
-      else
-        more->push_back({branch, loop, activation, 1});
+        mine->condition = decision.condition;
+      } else {
+        more->push_back({branch, loop, activation, 1, decision.condition});
+      }
       rounds = std::move(more);
     }
   }
@@ -109,9 +129,9 @@ Policy::Answer PathBounds::at(Engine &engine, State &s) {
   if (const AllRounds &rounds = roundsOf(s))
     for (const Rounds &r : *rounds)
       if (r.activation == s.top->serial && r.count > limits_.rounds) {
-        engine.ends.abandon(
-            s, kLoopBoundCategory,
-            fmt::format("a loop goes on after {} rounds (--loop-bound)", limits_.rounds));
+        engine.ends.abandon(s, kLoopBoundCategory,
+                            fmt::format("a loop goes on after {} rounds (--loop-bound){}",
+                                        limits_.rounds, asksFor(engine, r.condition)));
         return Answer::Ended;
       }
   return Answer::GoOn;

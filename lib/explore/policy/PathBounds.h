@@ -22,6 +22,9 @@ namespace fathom::explore {
 
 /// In the ledger: a path that PathBounds ended in a loop. One that was too long is bound-depth.
 inline constexpr const char *kLoopBoundCategory = "bound-loop";
+/// In the detail of such an entry, before the names of the inputs that the loop's condition asks
+/// for, with ", " between them. Not there where it asks for none.
+inline constexpr const char *kLoopAsksMark = "; whether it goes on depends on ";
 
 class PathBounds final : public Policy {
 public:
@@ -48,6 +51,7 @@ private:
     uint32_t loop;
     uint64_t activation;
     uint32_t count;
+    ExprPtr condition; ///< of the last round
   };
   using AllRounds = std::shared_ptr<const std::vector<Rounds>>;
   static uint64_t keyOf(uint32_t function, uint32_t inst) {

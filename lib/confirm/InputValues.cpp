@@ -1,0 +1,125 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/InputValues.h"
+
+#include "support/NumberText.h"
+
+#include "fathom/abi.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace fathom::confirm {
+
+using namespace explore;
+
+/// Which input of the program the model's symbol stands for; "": it is none of the model's. The
+/// arguments are one.
+static std::string inputOfSymbol(std::string_view symbol) {
+  const auto isNumber = [](std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (symbol == "n_args" || (symbol.starts_with("arg") && isNumber(symbol.substr(3))))
+    return "arguments";
+  if (symbol == "stdin") return "standard input";
+  if (symbol.size() == 6 && symbol.ends_with("-data"))
+    return fmt::format("file {}", symbol.substr(0, 1));
+  return "";
+}
+
+/// One input: what it is called, what symbols of it are said to be of (partOf), and its bytes.
+struct ProgramInput {
+  std::string name, part;
+  std::vector<uint8_t> data;
+};
+
+/// What a C program sees of the bytes.
+static std::vector<uint8_t> upToZero(const std::vector<uint8_t> &data) {
+  return {data.begin(), std::ranges::find(data, uint8_t(0))};
+}
+
+static std::string textOf(const std::vector<uint8_t> &data) {
+  const bool isZero = std::ranges::all_of(data, [](uint8_t b) { return b == 0; });
+  return isZero && !data.empty() ? counted(data.size(), "zero byte") : quotedText(data);
+}
+
+static std::vector<ProgramInput> programInputs(const TestCase &test) {
+  std::vector<ProgramInput> out;
+  for (const InputValue &input : test.inputs) {
+    if (input.kind == FATHOM_INPUT_ARG && input.name != "0")
+      out.push_back({fmt::format("argument {}", input.name), "arguments", upToZero(input.data)});
+    if (input.kind == FATHOM_INPUT_STDIN)
+      out.push_back({"standard input", "standard input", input.data});
+    if (input.kind == FATHOM_INPUT_FILE)
+      out.push_back({"file " + input.name, "file " + input.name, input.data});
+    if (input.kind == FATHOM_INPUT_ENV) {
+      std::vector<uint8_t> value = upToZero(input.data);
+      value.erase(value.begin(), value.begin() + static_cast<ptrdiff_t>(std::min(
+                                                     input.name.size() + 1, value.size())));
+      out.push_back({"variable " + input.name, input.name, std::move(value)});
+    }
+  }
+  return out;
+}
+
+PathValues inputValues(const TestCase &test, const std::vector<ValueUse> &uses) {
+  const std::vector<ProgramInput> inputs = programInputs(test);
+  const auto isVariable = [&](std::string_view name) {
+    return std::ranges::any_of(test.inputs, [&](const InputValue &input) {
+      return input.kind == FATHOM_INPUT_ENV && input.name == name;
+    });
+  };
+  // "has_NAME": whether the variable is set.
+  const auto partOf = [&](std::string_view symbol) {
+    const std::string_view name = symbol.starts_with("has_") ? symbol.substr(4) : symbol;
+    if (isVariable(name)) return std::string(name);
+    return inputOfSymbol(symbol);
+  };
+  std::vector<std::string> parts;
+  std::vector<SymbolValue> others;
+  const auto addPart = [&](std::string part) {
+    if (!part.empty() && std::ranges::find(parts, part) == parts.end())
+      parts.push_back(std::move(part));
+  };
+  for (const ValueUse &use : uses)
+    if (std::ranges::find(test.symbols, use.symbol, &SymbolValue::name) != test.symbols.end())
+      addPart(partOf(use.symbol));
+  const bool isAll = parts.empty();
+  for (const SymbolValue &symbol : test.symbols) {
+    std::string part = partOf(symbol.name);
+    if (part.empty())
+      others.push_back(symbol);
+    else if (isAll)
+      addPart(std::move(part));
+  }
+  PathValues out = pathValues(others, uses);
+  const bool othersDecide = std::ranges::any_of(uses, [&](const ValueUse &use) {
+    return std::ranges::find(others, use.symbol, &SymbolValue::name) != others.end();
+  });
+  if (!isAll && !othersDecide) {
+    out.more += out.shown.size();
+    out.shown.clear();
+  }
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (const std::string &part : parts) {
+    const size_t before = shown.size();
+    for (const ProgramInput &input : inputs)
+      if (input.part == part) shown.emplace_back(input.name, textOf(input.data));
+    if (shown.size() == before && part == "arguments") shown.emplace_back("arguments", "none");
+  }
+  for (const ProgramInput &input : inputs)
+    out.more += std::ranges::find(parts, input.part) == parts.end() &&
+                std::ranges::any_of(test.symbols, [&](const SymbolValue &symbol) {
+                  return partOf(symbol.name) == input.part;
+                });
+  shown.insert(shown.end(), out.shown.begin(), out.shown.end());
+  if (shown.size() > kMostShown) {
+    out.more += shown.size() - kMostShown;
+    shown.resize(kMostShown);
+  }
+  out.shown = std::move(shown);
+  return out;
+}
+
+} // namespace fathom::confirm
