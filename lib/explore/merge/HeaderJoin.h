@@ -51,6 +51,7 @@ public:
   bool hasLearned() const { return arrivals_ >= kTrial; }
   /// Did two states of the first exploration look the same, at whatever times they came?
   bool canJoin() const { return canJoin_; }
+  uint64_t arrivals() const { return arrivals_; } ///< of this exploration
   /// The exploration proper begins, with what was learned.
   void restart();
 

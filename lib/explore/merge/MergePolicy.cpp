@@ -17,9 +17,9 @@ namespace {
 /// a merge: each is explored twice for nothing.
 constexpr uint32_t kFewRegions = 16;
 
-/// Rounds of a loop are no longer joined if in so many first explorations no two states were the
-/// same: each costs as much as exploring the loop.
-constexpr uint32_t kFruitless = 2;
+/// Rounds of a loop are no longer joined if in first explorations one after the other, with so many
+/// states at the header, no two were the same: each costs as much as exploring the loop.
+constexpr uint64_t kFruitless = 256;
 } // namespace
 
 // --- where loops are
@@ -202,7 +202,7 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
     result = trial.explore();
     if (!LogFollower::isFollowed(s) && result != Region::Result::Stopped) {
       Loop &l = loops_[loop];
-      l.apart = rounds.canJoin() ? 0 : l.apart + 1;
+      l.apart = rounds.canJoin() ? 0 : l.apart + rounds.arrivals();
       l.joins &= l.apart < kFruitless;
     }
     rounds.restart();
