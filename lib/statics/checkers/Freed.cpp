@@ -276,10 +276,11 @@ private:
     return flow_.isValue(to) ? flow_.definition(to) : kNone;
   }
 
-  /// Memory behind a statement that leaves nothing of the freed pointer; of a call, only that which
-  /// held it.
-  bool isCleaned(FlowNode to, const std::function<bool(StatementId)> &cleans) const {
-    if (flow_.isValue(to) || flow_.isTransfer(to)) return false;
+  /// Memory behind a statement that leaves nothing of what it held before, the freed pointer; of a
+  /// call, only that which held it. What the statement writes there may be the pointer once more.
+  bool isCleaned(FlowNode from, FlowNode to, const std::function<bool(StatementId)> &cleans) const {
+    for (const FlowNode node : {from, to})
+      if (flow_.isValue(node) || flow_.isTransfer(node)) return false;
     const StatementId at = flow_.definition(to);
     if (at == kNone || !cleans(at)) return false;
     return facts_.statements[at].kind == StatementKind::Store || isHolder(to);
@@ -353,7 +354,7 @@ private:
       if (!isMemory) reportUses(id, alias, reach);
       for (const FlowEdge &e : flow_.successors(alias.node)) {
         if (e.kind() == FlowKind::Derived || begun.count(e.to) || !freed_.mayBe(e.to)) continue;
-        if (isMemory && cleans && isCleaned(e.to, cleans)) continue;
+        if (cleans && isCleaned(alias.node, e.to, cleans)) continue;
         const FunctionId to = flow_.functionOf(e.to);
         const bool crosses = e.kind() == FlowKind::Call || e.kind() == FlowKind::Return;
         if (crosses && to != kNone && !view_.isOwn(to)) {
@@ -427,7 +428,7 @@ private:
             return false;
           if (!cleans) return true;
           if (hasStayed(stale, from) && !leaves(from.node, to, kind, call, kept)) return false;
-          return flow_.functionOf(to) != f || !isCleaned(to, cleans);
+          return flow_.functionOf(to) != f || !isCleaned(from.node, to, cleans);
         },
         [&](uint32_t state) {
           const FlowNode node = stale[state].node;
