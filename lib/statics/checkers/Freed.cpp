@@ -17,8 +17,7 @@
 // it then uses the object after its own free.
 #include "statics/checkers/Checkers.h"
 #include "statics/checkers/FreedObjects.h"
-#include "statics/checkers/FreedReport.h"
-#include "statics/checkers/Overwrites.h"
+#include "statics/checkers/FreedReports.h"
 
 #include <algorithm>
 #include <deque>
@@ -41,7 +40,7 @@ class FreedChecker {
 public:
   explicit FreedChecker(CheckContext &context)
       : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow),
-        overwrites_(view_), freed_(view_) {}
+        overwrites_(view_), told_(view_, overwrites_), freed_(view_) {}
 
   void run() {
     collectFrees();
@@ -49,7 +48,7 @@ public:
       if (events_.size() < kMaxEvents) lift(next);
       look(next);
     }
-    nearest_.giveTo(context_.reports);
+    told_.giveTo(context_.reports);
   }
 
 private:
@@ -461,14 +460,12 @@ private:
                  .operand = operand,
                  .again = releases(sink, operand),
                  .doubts = doubts};
-    // One use for each function: what it does afterwards with the same pointer follows.
-    if (!use.again && !reported_.insert({events_[id].statement, view_.functionOf(sink)}).second)
-      return;
+    if (!use.again && !told_.isNew(events_[id].statement, sink, operand)) return;
     for (uint32_t at = id; events_[at].inner != kNone; at = events_[at].inner)
       use.calls.emplace_back(events_[at].statement,
                              view_.functionOf(events_[events_[at].inner].statement));
     std::reverse(use.calls.begin(), use.calls.end());
-    nearest_.add(sink, operand, freedReport(view_, use), context_.reports);
+    told_.add(use, context_.reports);
   }
 
   CheckContext &context_;
@@ -478,8 +475,7 @@ private:
   std::deque<Event> events_;
   Overwrites overwrites_;
   std::set<std::tuple<StatementId, FlowNode, ValueId, int64_t>> known_;
-  std::set<std::pair<StatementId, FunctionId>> reported_;
-  NearestReports nearest_;
+  FreedReports told_;
   FreedObjects freed_;      ///< by the event that is looked at
   std::set<uint32_t> held_; ///< cells that held the pointer, of the same
   /// Of the event that is looked at: what ways reach that do not enter these blocks.
