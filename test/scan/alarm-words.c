@@ -1,12 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An access that may be outside is told in words: where in which object it is, and the numbers that it depends on. A copy that reads too
-// much is a read. What fread and read return is at most what they were asked for.
+// much is a read, and each of its ends is certain to fail or not. What fread and read return is at most what they were asked for.
 // RUN: %fathom-cc -g -o %t %s
 // RUN: %fathom scan %t --kinds out-of-bounds-read,out-of-bounds-write,division-by-zero > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // RUN: %fathom scan %t --assertions -v 2>/dev/null | FileCheck %s --check-prefix=COUNTS
-// COUNT: 6 reports: 3 out-of-bounds-read, 2 out-of-bounds-write, 1 division-by-zero
+// COUNT: 11 reports: 5 out-of-bounds-read, 5 out-of-bounds-write, 1 division-by-zero
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +30,43 @@ int bothBad(unsigned n) {
   // CHECK-DAG: alarm-words.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-write: write by memcpy may be outside
   if (n <= 8) memcpy(to, from, n);
   return to[3];
+}
+
+// Each end of a copy has an answer of its own.
+int readsOutsideBad(void) {
+  char from[4] = "abc", to[16];
+  memset(to, 0, sizeof to);
+  // CHECK-DAG: alarm-words.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-read: read by memcpy is outside
+  memcpy(to, from, 8);
+  return to[3];
+}
+
+int writesOutsideBad(void) {
+  char from[16] = "abc", to[4];
+  // CHECK-DAG: alarm-words.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-write: write by memcpy is outside
+  memcpy(to, from, 8);
+  return to[3];
+}
+
+int oneEndBad(unsigned i) {
+  char from[4] = "abc", to[16];
+  memset(to, 0, sizeof to);
+  // CHECK-DAG: alarm-words.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-read: read by memcpy is outside
+  // CHECK-DAG: alarm-words.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-write: write by memcpy may be outside
+  memcpy(to + (i & 15), from, 8);
+  return to[3];
+}
+
+int stringBad(void) {
+  char name[4];
+  // CHECK-DAG: alarm-words.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-write: write by strcpy is outside
+  strcpy(name, "abcd");
+  return name[0];
+}
+int stringOk(void) {
+  char name[4];
+  strcpy(name, "abc");
+  return name[0];
 }
 
 int writeBad(int i) {
@@ -67,5 +104,10 @@ int main(int argc, char **argv) {
   // COUNTS: [[#@LINE+1]]:{{[0-9]+}}: proved: assertion 'got >= -1 && got <= 64'
   assert(got >= -1 && got <= 64);
   if (count > 0) buffer[count - 1] = 'a';
+  if (argc == 3) return readsOutsideBad();
+  if (argc == 4) return writesOutsideBad();
+  if (argc == 5) return oneEndBad((unsigned)getchar());
+  if (argc == 6) return stringBad();
+  if (argc == 7) return stringOk();
   return readBad((unsigned)argc) + bothBad((unsigned)argc) + writeBad(argc) + divideBad(argc) + messageBad(argc) + messageOk(argc);
 }

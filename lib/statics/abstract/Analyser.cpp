@@ -255,18 +255,21 @@ void Analyser::record(Instance &instance) {
   stack_.pop_back();
 }
 
+/// In some states `known` holds, in others `verdict`.
+static Verdict inBoth(Verdict known, Verdict verdict) {
+  return known == Verdict::Unreachable || known == verdict ? verdict : Verdict::Alarm;
+}
+
 void Analyser::note(CheckId id, Verdict verdict, const State &state,
                     const Transfer::HowItFails &how) {
   CheckResult &check = result_.checks[id];
-  if (check.verdict == Verdict::Unreachable)
-    check.verdict = verdict;
-  else if (check.verdict != verdict)
-    check.verdict = Verdict::Alarm;
-  if (verdict == Verdict::Proved) return;
+  check.verdict = inBoth(check.verdict, verdict);
   CheckResult::End &end = how.atSource ? check.source : check.end;
+  const bool hasFailed = end.verdict == Verdict::Alarm || end.verdict == Verdict::Definite;
+  end.verdict = inBoth(end.verdict, how.verdict);
+  if (how.verdict == Verdict::Proved) return;
   end.hasObjects |= how.hasObjects;
-  end.byNullAlone = how.byNullAlone && (end.byNullAlone || !end.fails);
-  end.fails = true;
+  end.byNullAlone = how.byNullAlone && (end.byNullAlone || !hasFailed);
   if (check.state)
     check.state->join(state);
   else

@@ -54,7 +54,7 @@ struct CheckResult {
   std::optional<State> state; ///< Alarm, Definite: the states in which it may fail, joined
   /// One end of an access: what it writes to, or all there is; of a copy also what it reads from.
   struct End {
-    bool fails = false;
+    Verdict verdict = Verdict::Unreachable; ///< of this end alone
     /// In one of the states in which it fails, its address is known to be that of some objects, so
     /// that the alarm says more than that nothing is known.
     bool hasObjects = false;

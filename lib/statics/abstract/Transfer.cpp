@@ -271,20 +271,45 @@ void Transfer::toAddress(State &state, const Statement &s) const {
   state.setBases(s.dst, Bases{*number ? kAbsolute : kNull});
 }
 
+Transfer::HowItFails Transfer::howItFails(const State &state, const Operand &address,
+                                          const Operand &size) const {
+  const Access where = memory_.classify(state, address, size);
+  if (where == Access::Inside) return {.verdict = Verdict::Proved};
+  return {.verdict = where == Access::Outside ? Verdict::Definite : Verdict::Alarm,
+          .hasObjects = state.value(address, true).bases.has_value(),
+          .byNullAlone = memory_.failsByNullAlone(state, address, size)};
+}
+
 void Transfer::access(State &state, const Statement &s, const Operand &address, const Operand &size,
-                      const Report &report, bool isSource) const {
+                      const Report &report) const {
   if (report && s.check != kNoId) {
-    const Access where = memory_.classify(state, address, size);
-    if (where == Access::Inside) {
-      report(s.check, Verdict::Proved, state, {});
-    } else {
-      report(s.check, where == Access::Outside ? Verdict::Definite : Verdict::Alarm, state,
-             {.hasObjects = state.value(address, true).bases.has_value(),
-              .byNullAlone = memory_.failsByNullAlone(state, address, size),
-              .atSource = isSource});
-    }
+    const HowItFails how = howItFails(state, address, size);
+    report(s.check, how.verdict, state, how);
   }
   memory_.assumeInside(state, address, size);
+}
+
+/// Both ends have one check: it fails where one of them does, so it is certain to fail where one of
+/// them is. What is read is looked at only where the written end is inside.
+void Transfer::copy(State &state, const Statement &s, const Report &report) const {
+  if (report && s.check != kNoId) {
+    const HowItFails to = howItFails(state, s.a, s.c);
+    State inside = state;
+    memory_.assumeInside(inside, s.a, s.c);
+    if (inside.isBottom()) {
+      report(s.check, to.verdict, state, to);
+    } else {
+      HowItFails from = howItFails(inside, s.b, s.c);
+      from.atSource = true;
+      const Verdict worse = std::max(to.verdict, from.verdict);
+      report(s.check, worse, state, to);
+      report(s.check, worse, inside, from);
+    }
+  }
+  memory_.assumeInside(state, s.a, s.c);
+  if (state.isBottom()) return;
+  memory_.assumeInside(state, s.b, s.c);
+  memory_.transfer(state, s.a, s.b, s.c);
 }
 
 void Transfer::runAccess(State &state, const Statement &s, const Report &report) const {
@@ -329,13 +354,7 @@ void Transfer::runAccess(State &state, const Statement &s, const Report &report)
     if (s.isWhole) return memory_.scrambleTargets(state, s.a);
     access(state, s, s.a, s.c, report);
     return memory_.fill(state, s.a, s.c, std::nullopt);
-  default: {
-    access(state, s, s.a, s.c, report);
-    if (state.isBottom()) return;
-    // Both ends have the same check: the worse one counts.
-    access(state, s, s.b, s.c, report, /*isSource=*/true);
-    return memory_.transfer(state, s.a, s.b, s.c);
-  }
+  default: return copy(state, s, report);
   }
 }
 
@@ -343,11 +362,12 @@ void Transfer::verify(const State &state, const Statement &s, const Report &repo
   if (!report) return;
   State failing = state, passing = state;
   failing.assume(s.condition.negation());
-  if (failing.isBottom()) return report(s.check, Verdict::Proved, state, {});
+  if (failing.isBottom())
+    return report(s.check, Verdict::Proved, state, {.verdict = Verdict::Proved});
   passing.assume(s.condition);
   const bool isUnknown = s.condition.kind == Condition::Kind::Unknown;
-  report(s.check, passing.isBottom() && !isUnknown ? Verdict::Definite : Verdict::Alarm, failing,
-         {});
+  const Verdict verdict = passing.isBottom() && !isUnknown ? Verdict::Definite : Verdict::Alarm;
+  report(s.check, verdict, failing, {.verdict = verdict});
 }
 
 } // namespace fathom::statics::abstract

@@ -12,6 +12,8 @@ class Transfer {
 public:
   /// Of an access that may fail.
   struct HowItFails {
+    /// Of a copy: of the end that this is about; the verdict on the whole can be worse.
+    Verdict verdict = Verdict::Unreachable;
     bool hasObjects = false;  ///< its address is known to be that of some objects
     bool byNullAlone = false; ///< where the address is not null, it does not fail
     bool atSource = false;    ///< of a copy: it fails where it reads
@@ -39,7 +41,9 @@ private:
   void toInteger(State &state, const Statement &s) const;
   void toAddress(State &state, const Statement &s) const;
   void access(State &state, const Statement &s, const Operand &address, const Operand &size,
-              const Report &report, bool isSource = false) const;
+              const Report &report) const;
+  void copy(State &state, const Statement &s, const Report &report) const;
+  HowItFails howItFails(const State &state, const Operand &address, const Operand &size) const;
   void runAccess(State &state, const Statement &s, const Report &report) const;
   void verify(const State &state, const Statement &s, const Report &report) const;
 

@@ -146,8 +146,7 @@ private:
     return reads ? DefectKind::OutOfBoundsRead : DefectKind::OutOfBoundsWrite;
   }
 
-  std::string messageOf(const Finding &f, DefectKind kind) const {
-    const bool isDefinite = f.verdict == Verdict::Definite;
+  std::string messageOf(const Finding &f, DefectKind kind, bool isDefinite) const {
     if (kind == DefectKind::NullDereference)
       return isDefinite ? "the pointer is null" : "a pointer may be null";
     if (kind == DefectKind::DivisionByZero)
@@ -162,15 +161,17 @@ private:
     Alarm alarm;
     Report &out = alarm.report;
     out.kind = kindOf(f, end, atSource);
-    out.message = messageOf(f, out.kind);
-    out.doubts = f.verdict == Verdict::Definite ? 0 : 1;
+    const bool isAccess = f.kind == CheckKind::Bounds;
+    const bool isDefinite = (isAccess ? end.verdict : f.verdict) == Verdict::Definite;
+    out.message = messageOf(f, out.kind, isDefinite);
+    out.doubts = isDefinite ? 0 : 1;
     std::string text = out.message;
     const CheckId check = f.checks.front();
     if (const auto &state = result_.checks[check].state)
       if (const std::string known = texts_.of(check, *state, atSource); !known.empty())
         text += ": " + known;
     out.steps.push_back({f.file, f.function, f.line, f.column, kNone, text});
-    if (f.kind != CheckKind::Bounds) return alarm;
+    if (!isAccess) return alarm;
     alarm.at = statements_.statementOf(f.checks.front());
     if (alarm.at == kNone) return alarm;
     out.steps.back() = view_.step(alarm.at, text);

@@ -62,8 +62,11 @@ void Reports::addPlace(DefectKind kind, StatementId sink, ReportStep place) {
     reports_[known->second].alsoAt.add(std::move(place));
 }
 
+static std::pair<uint32_t, size_t> rankOf(const Report &report) {
+  return {report.doubts, report.steps.size()};
+}
+
 void NearestReports::add(StatementId sink, uint32_t operand, Report report, Reports &counts) {
-  const auto rank = [](const Report &r) { return std::pair(r.doubts, r.steps.size()); };
   const auto known = bySink_.find({sink, operand});
   if (known == bySink_.end()) {
     if (bySink_.size() >= kMost)
@@ -72,19 +75,24 @@ void NearestReports::add(StatementId sink, uint32_t operand, Report report, Repo
       bySink_.emplace(std::pair(sink, operand), std::move(report));
   } else {
     Report &kept = known->second;
-    if (rank(report) < rank(kept)) std::swap(kept, report);
+    if (rankOf(report) < rankOf(kept)) std::swap(kept, report);
     kept.alsoFrom.add(report.source());
     kept.alsoFrom.add(std::move(report.alsoFrom));
     kept.alsoAt.add(std::move(report.alsoAt));
   }
 }
 
-void NearestReports::giveTo(Reports &reports) {
-  // Where there are more than are asked for, the doubtful ones are left out.
-  std::multimap<uint32_t, Report *> byDoubts;
-  for (auto &[sink, report] : bySink_) byDoubts.emplace(report.doubts, &report);
-  for (const auto &[doubts, report] : byDoubts) reports.add(std::move(*report));
+std::vector<Report> NearestReports::take() {
+  std::multimap<std::pair<uint32_t, size_t>, Report *> byRank;
+  for (auto &[sink, report] : bySink_) byRank.emplace(rankOf(report), &report);
+  std::vector<Report> out;
+  for (const auto &[rank, report] : byRank) out.push_back(std::move(*report));
   bySink_.clear();
+  return out;
+}
+
+void NearestReports::giveTo(Reports &reports) {
+  for (Report &report : take()) reports.add(std::move(report));
 }
 
 std::vector<Report> Reports::take() {

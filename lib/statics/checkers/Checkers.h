@@ -38,6 +38,9 @@ private:
 class NearestReports {
 public:
   void add(StatementId sink, uint32_t operand, Report report, Reports &counts);
+  /// Those with the fewest guesses, and then steps, first: where there are more than are asked for,
+  /// the others are left out.
+  std::vector<Report> take();
   void giveTo(Reports &reports);
 
 private:

@@ -17,8 +17,7 @@
 // it then uses the object after its own free.
 #include "statics/checkers/Checkers.h"
 #include "statics/checkers/FreedObjects.h"
-#include "statics/checkers/FreedReport.h"
-#include "statics/checkers/Overwrites.h"
+#include "statics/checkers/FreedReports.h"
 
 #include <algorithm>
 #include <deque>
@@ -41,7 +40,7 @@ class FreedChecker {
 public:
   explicit FreedChecker(CheckContext &context)
       : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow),
-        overwrites_(view_), freed_(view_) {}
+        overwrites_(view_), told_(view_, overwrites_), freed_(view_) {}
 
   void run() {
     collectFrees();
@@ -49,7 +48,7 @@ public:
       if (events_.size() < kMaxEvents) lift(next);
       look(next);
     }
-    nearest_.giveTo(context_.reports);
+    told_.giveTo(context_.reports);
   }
 
 private:
@@ -276,10 +275,11 @@ private:
     return flow_.isValue(to) ? flow_.definition(to) : kNone;
   }
 
-  /// Memory behind a statement that leaves nothing of the freed pointer; of a call, only that which
-  /// held it.
-  bool isCleaned(FlowNode to, const std::function<bool(StatementId)> &cleans) const {
-    if (flow_.isValue(to) || flow_.isTransfer(to)) return false;
+  /// Memory behind a statement that leaves nothing of what it held before, the freed pointer; of a
+  /// call, only that which held it. What the statement writes there may be the pointer once more.
+  bool isCleaned(FlowNode from, FlowNode to, const std::function<bool(StatementId)> &cleans) const {
+    for (const FlowNode node : {from, to})
+      if (flow_.isValue(node) || flow_.isTransfer(node)) return false;
     const StatementId at = flow_.definition(to);
     if (at == kNone || !cleans(at)) return false;
     return facts_.statements[at].kind == StatementKind::Store || isHolder(to);
@@ -353,7 +353,7 @@ private:
       if (!isMemory) reportUses(id, alias, reach);
       for (const FlowEdge &e : flow_.successors(alias.node)) {
         if (e.kind() == FlowKind::Derived || begun.count(e.to) || !freed_.mayBe(e.to)) continue;
-        if (isMemory && cleans && isCleaned(e.to, cleans)) continue;
+        if (cleans && isCleaned(alias.node, e.to, cleans)) continue;
         const FunctionId to = flow_.functionOf(e.to);
         const bool crosses = e.kind() == FlowKind::Call || e.kind() == FlowKind::Return;
         if (crosses && to != kNone && !view_.isOwn(to)) {
@@ -427,7 +427,7 @@ private:
             return false;
           if (!cleans) return true;
           if (hasStayed(stale, from) && !leaves(from.node, to, kind, call, kept)) return false;
-          return flow_.functionOf(to) != f || !isCleaned(to, cleans);
+          return flow_.functionOf(to) != f || !isCleaned(from.node, to, cleans);
         },
         [&](uint32_t state) {
           const FlowNode node = stale[state].node;
@@ -460,14 +460,12 @@ private:
                  .operand = operand,
                  .again = releases(sink, operand),
                  .doubts = doubts};
-    // One use for each function: what it does afterwards with the same pointer follows.
-    if (!use.again && !reported_.insert({events_[id].statement, view_.functionOf(sink)}).second)
-      return;
+    if (!use.again && !told_.isNew(events_[id].statement, sink, operand)) return;
     for (uint32_t at = id; events_[at].inner != kNone; at = events_[at].inner)
       use.calls.emplace_back(events_[at].statement,
                              view_.functionOf(events_[events_[at].inner].statement));
     std::reverse(use.calls.begin(), use.calls.end());
-    nearest_.add(sink, operand, freedReport(view_, use), context_.reports);
+    told_.add(use, context_.reports);
   }
 
   CheckContext &context_;
@@ -477,8 +475,7 @@ private:
   std::deque<Event> events_;
   Overwrites overwrites_;
   std::set<std::tuple<StatementId, FlowNode, ValueId, int64_t>> known_;
-  std::set<std::pair<StatementId, FunctionId>> reported_;
-  NearestReports nearest_;
+  FreedReports told_;
   FreedObjects freed_;      ///< by the event that is looked at
   std::set<uint32_t> held_; ///< cells that held the pointer, of the same
   /// Of the event that is looked at: what ways reach that do not enter these blocks.

@@ -12,6 +12,12 @@ MemoryPlace Overwrites::placeOf(FunctionId function, ValueId address) {
   out.base = out.address;
   for (unsigned i = 0; i < kMostMoves; i++) {
     const Value &v = facts_.values[out.base];
+    if (v.address != kNone) {
+      const ConstantAddress &at = facts_.addresses[v.address];
+      out.offset += at.offset;
+      out.base = anyAddressOf(at.object);
+      return out;
+    }
     if (v.function != function || v.definition == kNone) return out;
     const Statement &s = facts_.statements[v.definition];
     if (s.kind != StatementKind::Gep) return out;
@@ -22,7 +28,21 @@ MemoryPlace Overwrites::placeOf(FunctionId function, ValueId address) {
   return {.address = out.address};
 }
 
+/// Of the constant addresses in a variable, one that stands for its beginning.
+ValueId Overwrites::anyAddressOf(ObjectId object) {
+  if (addressOf_.empty())
+    for (ValueId v = 0; v < facts_.values.size(); v++)
+      if (const uint32_t at = facts_.values[v].address; at != kNone)
+        addressOf_.try_emplace(facts_.addresses[at].object, v);
+  return addressOf_.at(object);
+}
+
 MemoryPlace Overwrites::inCaller(const MemoryPlace &place, FunctionId callee, StatementId call) {
+  if (place.base != kNone && facts_.values[place.base].address != kNone) { // the same everywhere
+    MemoryPlace out = place;
+    out.address = kNone;
+    return out;
+  }
   const std::vector<ValueId> &parameters = facts_.functions[callee].parameters;
   const auto at = std::ranges::find(parameters, place.base);
   const auto operands = facts_.operandsOf(facts_.statements[call]);
@@ -35,13 +55,33 @@ MemoryPlace Overwrites::inCaller(const MemoryPlace &place, FunctionId callee, St
   return out;
 }
 
+/// Is the pointer at the place among the bytes that begin here?
+static bool covers(const MemoryPlace &here, uint64_t bytes, const MemoryPlace &place) {
+  constexpr int64_t kPointerBytes = 8;
+  return here.isExact && place.isExact && here.base == place.base && here.offset <= place.offset &&
+         place.offset + kPointerBytes <= here.offset + static_cast<int64_t>(bytes);
+}
+
 bool Overwrites::at(StatementId id, const MemoryPlace &place) {
   const Statement &s = facts_.statements[id];
   if (s.kind == StatementKind::Call) return atCall(id, place);
   if (s.kind != StatementKind::Store) return false;
   const MemoryPlace here = placeOf(view_.functionOf(id), facts_.operandsOf(s)[0]);
-  return here.address == place.address || (s.bytes == 8 && here.isExact && place.isExact &&
-                                           here.base == place.base && here.offset == place.offset);
+  return here.address == place.address || covers(here, s.bytes, place);
+}
+
+/// 0: not known.
+uint64_t Overwrites::bytesWritten(StatementId call, uint32_t operand) const {
+  const Statement &s = facts_.statements[call];
+  const CallSite &site = facts_.calls[s.extra];
+  if (!site.summary) return 0;
+  if (site.summary->copies())
+    return site.summary->to == static_cast<int>(operand) ? site.copiedBytes : 0;
+  constexpr uint32_t kLengthOfSet = 2;
+  if (site.summary->name != "memset" || operand != 0 || s.numOperands <= kLengthOfSet) return 0;
+  const auto length = facts_.numbers.find(facts_.operandsOf(s)[kLengthOfSet]);
+  if (length == facts_.numbers.end() || length->second < 0) return 0;
+  return static_cast<uint64_t>(length->second);
 }
 
 bool Overwrites::isReallocation(const CallSite &site) const {
@@ -64,6 +104,7 @@ bool Overwrites::atCall(StatementId id, const MemoryPlace &place) {
       if (here.offset == 0 && !isReallocation(site)) return true; // what it held moves
       continue;
     }
+    if (covers(here, bytesWritten(id, i), place)) return true;
     if (!site.summary && place.isExact && !callees.empty() &&
         std::ranges::all_of(callees, [&](FunctionId callee) {
           return always(callee, i, place.offset - here.offset);

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What leaves nothing of what a place in memory held: a store over it, a free of the object that it
-// is in, and a call of a function that does one of these on each of its ways. Memory SSA knows such
+// What leaves nothing of what a place in memory held: a store over it, a copy or memset of known
+// length over it (`*p = other`), a free of the object that it is in, and a call of a function that
+// does one of these on each of its ways. Memory SSA knows such
 // strong updates of variables only: one heap object stands for all that a call of malloc makes.
 // Here the object is the one that a pointer of the function points to, and so it is one.
 #ifndef FATHOM_STATICS_CHECKERS_OVERWRITES_H
@@ -10,6 +11,7 @@
 #include "statics/checkers/View.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace fathom::statics {
 
@@ -35,12 +37,15 @@ public:
   bool at(StatementId statement, const MemoryPlace &place);
 
 private:
+  ValueId anyAddressOf(ObjectId object);
   bool atCall(StatementId call, const MemoryPlace &place);
+  uint64_t bytesWritten(StatementId call, uint32_t operand) const;
   bool always(FunctionId function, uint32_t parameter, int64_t offset);
   bool isReallocation(const CallSite &site) const;
 
   View &view_;
   const Facts &facts_;
+  std::unordered_map<ObjectId, ValueId> addressOf_;
   /// By function, parameter and offset: does every way overwrite it?
   std::map<std::tuple<FunctionId, uint32_t, int64_t>, bool> always_;
 };

@@ -29,7 +29,9 @@ public:
     }
     if (!callee) {
       const ValueId pointer = f_.valueOf(*call_.getCalledOperand());
-      addSite(kNone).target = pointer;
+      CallSite &site = addSite(kNone);
+      site.target = pointer;
+      describeResult(site);
       return;
     }
     if (program::isUninitMarker(*callee)) {
@@ -80,11 +82,15 @@ private:
     return systemCall(number ? number->getSExtValue() : -1);
   }
 
+  void describeResult(CallSite &site) {
+    if (!call_.getType()->isPointerTy()) return;
+    if (Type *type = structureBehind(call_, f_.builder.dl))
+      site.resultLayout = f_.builder.layouts.of(type);
+  }
+
   void summarise(CallSite &site, const Summary *summary) {
     site.summary = summary;
-    if (call_.getType()->isPointerTy())
-      if (Type *type = structureBehind(call_, f_.builder.dl))
-        site.resultLayout = f_.builder.layouts.of(type);
+    describeResult(site);
     if (!summary) return;
     if (summary->copies() && summary->lengthAt > 0) site.copiedBytes = numberAt(summary->lengthAt);
     if (summary->allocates == Allocates::Nothing) return;

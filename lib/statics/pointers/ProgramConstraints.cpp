@@ -212,10 +212,8 @@ GroupId ProgramConstraints::instanceFor(GroupId caller, const CallSite &site) {
   const Instance &in = groups_[caller];
   if (!wrappers_[site.callee] || in.depth >= kMaxDepth) return shared;
   Instance made{.function = site.callee, .depth = in.depth + 1, .layout = site.resultLayout};
-  const PlaceId place = facts_.statements[site.statement].place;
   if (in.depth == 0) {
-    made.name = facts_.functions[site.callee].name + "@" +
-                (place ? facts_.text(place) : facts_.functions[in.function].name);
+    made.name = instanceName(site, site.callee);
   } else {
     made.name = in.name;
     // A caller that only keeps it does not say what it is; the wrapper that fills it in does.
@@ -223,6 +221,28 @@ GroupId ProgramConstraints::instanceFor(GroupId caller, const CallSite &site) {
   }
   groups_.push_back(std::move(made));
   return static_cast<GroupId>(groups_.size() - 1);
+}
+
+std::string ProgramConstraints::instanceName(const CallSite &site, FunctionId callee) const {
+  const Statement &s = facts_.statements[site.statement];
+  return facts_.functions[callee].name + "@" +
+         (s.place ? facts_.text(s.place) : facts_.functions[facts_.functionOf(s)].name);
+}
+
+/// A wrapper whose address a program hands around as its allocator makes other memory for each
+/// call, too. Beyond the bound, calls share one instance.
+GroupId ProgramConstraints::instanceBehindPointer(uint32_t call, FunctionId callee) {
+  const GroupId shared = kFirstFunction + callee;
+  if (call == kNone || !wrappers_[callee] || facts_.calls[call].target == kNone) return shared;
+  if (const auto known = behindPointers_.find({call, callee}); known != behindPointers_.end())
+    return known->second;
+  if (behindPointers_.size() >= kMaxBehindPointers) return shared;
+  const CallSite &site = facts_.calls[call];
+  groups_.push_back({.function = callee,
+                     .depth = 1,
+                     .layout = site.resultLayout,
+                     .name = instanceName(site, callee)});
+  return behindPointers_[{call, callee}] = static_cast<GroupId>(groups_.size() - 1);
 }
 
 void ProgramConstraints::bindGroup(GroupId group, const Constraints::Call &call, Constraints &out) {
@@ -259,7 +279,7 @@ Constraints ProgramConstraints::bind(const Constraints::Call &call, LocationId l
   const Function &f = facts_.functions[object.function];
   if (call.site != kNone) bound_.insert({call.site, object.function});
   if (f.hasBody || f.summary)
-    bindGroup(kFirstFunction + object.function, call, out);
+    bindGroup(instanceBehindPointer(call.site, object.function), call, out);
   else
     addExternal(call, out);
   return out;

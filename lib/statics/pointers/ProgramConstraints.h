@@ -7,6 +7,7 @@
 
 #include "statics/pointers/Constraints.h"
 
+#include <map>
 #include <set>
 
 namespace fathom::statics {
@@ -44,7 +45,8 @@ public:
 
 private:
   static constexpr GroupId kProgram = 0, kExternal = 1, kFirstFunction = 2;
-  static constexpr uint32_t kMaxDepth = 4;      ///< of wrappers in wrappers
+  static constexpr uint32_t kMaxDepth = 4; ///< of wrappers in wrappers
+  static constexpr size_t kMaxBehindPointers = 2'000;
   static constexpr uint64_t kMaxExpanded = 512; ///< bytes that are copied word by word
 
   struct Instance {
@@ -71,6 +73,8 @@ private:
   void addExternal(const Constraints::Call &call, Constraints &out);
   void bindGroup(GroupId group, const Constraints::Call &call, Constraints &out);
   GroupId instanceFor(GroupId caller, const CallSite &site);
+  GroupId instanceBehindPointer(uint32_t call, FunctionId callee);
+  std::string instanceName(const CallSite &site, FunctionId callee) const;
   NodeId moved(NodeId from, uint32_t by, Constraints &out);
   uint32_t moveByWords(uint32_t words) const;
 
@@ -85,6 +89,7 @@ private:
   std::vector<std::vector<NodeId>> instances_;
   std::vector<bool> reached_, hasPointers_;
   std::set<std::pair<uint32_t, FunctionId>> bound_;
+  std::map<std::pair<uint32_t, FunctionId>, GroupId> behindPointers_; ///< as in bound_
 };
 
 } // namespace fathom::statics

@@ -94,7 +94,8 @@ void FunctionTranslator::call(const llvm::CallBase &call) {
   }
   const bool hasBody = callee && module_.hasBody(*callee);
   if (callee && !hasBody &&
-      (memoryCall(call, callee->getName()) || summarised(call, callee->getName())))
+      (memoryCall(call, callee->getName()) || stringCopy(call, callee->getName()) ||
+       summarised(call, callee->getName())))
     return boundResult(call, callee->getName());
   ordinaryCall(call);
   if (callee && !hasBody) boundResult(call, callee->getName());
@@ -226,6 +227,23 @@ bool FunctionTranslator::memoryCall(const llvm::CallBase &call, llvm::StringRef 
   s.a = to;
   s.b = what;
   s.c = size;
+  s.check = check;
+  if (hasVariable(call.getType())) emit(StatementKind::Assign, variableOf(call)).a = to;
+  return true;
+}
+
+/// strcpy of a text that is known is a copy of as many bytes; where others end, nobody knows here.
+bool FunctionTranslator::stringCopy(const llvm::CallBase &call, llvm::StringRef name) {
+  llvm::StringRef text;
+  if (name != "strcpy" || call.arg_size() < 2 ||
+      !llvm::getConstantStringInfo(call.getArgOperand(1), text))
+    return false;
+  const Operand to = operand(*call.getArgOperand(0)), from = operand(*call.getArgOperand(1));
+  const CheckId check = newCheck(CheckKind::Bounds, call, "strcpy");
+  Statement &s = emit(StatementKind::Transfer);
+  s.a = to;
+  s.b = from;
+  s.c = Operand::number(64, text.size() + 1);
   s.check = check;
   if (hasVariable(call.getType())) emit(StatementKind::Assign, variableOf(call)).a = to;
   return true;

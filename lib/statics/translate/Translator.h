@@ -111,6 +111,7 @@ private:
   void call(const llvm::CallBase &call);
   bool knownCall(const llvm::CallBase &call, llvm::StringRef name);
   bool memoryCall(const llvm::CallBase &call, llvm::StringRef name);
+  bool stringCopy(const llvm::CallBase &call, llvm::StringRef name);
   bool summarised(const llvm::CallBase &call, llvm::StringRef name);
   void boundResult(const llvm::CallBase &call, llvm::StringRef name);
   void heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed, bool isCopied);
