@@ -12,7 +12,7 @@ FlowSources::FlowSources(const statics::ValueFlow &flow, const std::atomic<bool>
   statics::View view(flow);
   statics::Reports reports(std::numeric_limits<size_t>::max());
   statics::CheckContext context{view, reports, stop};
-  (void)statics::runCheckers(context, static_cast<statics::DefectKinds>(~0u));
+  (void)statics::runCheckers(context, statics::kEveryKind);
   for (const statics::Report &report : reports.take()) {
     Flow flow;
     if (!explore::bugKindFromName(statics::nameOf(report.kind), flow.kind)) continue;

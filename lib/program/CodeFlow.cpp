@@ -94,6 +94,13 @@ std::vector<CodeBlock> codeBlocks(const FunctionCode &f) {
   return blocks;
 }
 
+bool branchesBack(const FunctionCode &f) {
+  bool found = false;
+  for (uint32_t at = 0; at < f.code.size() && !found; at++)
+    forEachTarget(f, f.code[at], [&](uint32_t target) { found |= target <= at; });
+  return found;
+}
+
 std::vector<uint32_t> postDominators(const std::vector<CodeBlock> &blocks,
                                      const std::vector<bool> &kept) {
   const auto size = static_cast<uint32_t>(blocks.size());

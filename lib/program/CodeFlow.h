@@ -39,6 +39,10 @@ struct CodeBlock {
 /// In the order of the code. A call does not end a block.
 std::vector<CodeBlock> codeBlocks(const FunctionCode &f);
 
+/// Does a branch lead to itself or to what is before it? Only then the function can have loops.
+/// O(instructions), and much less work than a CodeFlow.
+bool branchesBack(const FunctionCode &f);
+
 /// By block, the next one that all ways to the function's end come through; kNoIndex: there is
 /// none. Ways through blocks that are not among `kept` do not count (they may never come to an
 /// end), and such a block has none itself.

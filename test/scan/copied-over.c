@@ -7,6 +7,9 @@
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 9 reports: 5 use-after-free, 4 double-free
+// One checker finds both kinds; only what was asked for is reported.
+// RUN: %fathom scan %t --kinds double-free | tail -n 1 | FileCheck %s --check-prefix=ONE
+// ONE: 4 reports: 4 double-free
 #include <stdlib.h>
 #include <string.h>
 

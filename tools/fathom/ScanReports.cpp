@@ -137,10 +137,10 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
                                const ScanFlags &flags, ScanBudget &budget, Context &context) {
   const auto begin = std::chrono::steady_clock::now();
   statics::View view(flow);
-  statics::Reports collected(flags.mostReports);
+  const statics::DefectKinds kinds = kindsOf(flags);
+  statics::Reports collected(flags.mostReports, kinds);
   budget.begin("defects");
   statics::CheckContext check{view, collected, budget.stop()};
-  const statics::DefectKinds kinds = kindsOf(flags);
   report::ScanResult out;
   bool complete = statics::runCheckers(check, kinds);
   if (complete && kinds & statics::kAlarmKinds)

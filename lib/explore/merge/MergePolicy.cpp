@@ -31,10 +31,14 @@ bool MergePolicy::isBounded(const program::Program &program, uint32_t function) 
   if (!isNew) return it->second;
   const program::FunctionCode &f = program.functions[function];
   if (f.code.empty()) return false;
-  const CodeFlow flow(f);
-  return bounded_[function] =
-             flow.loops().empty() && !flow.isIrreducible() &&
-             callsAreBounded(program, f, 0, static_cast<uint32_t>(f.code.size() - 1));
+  auto hasLoops = [&] {
+    if (!program::branchesBack(f)) return false;
+    const CodeFlow flow(f);
+    return !flow.loops().empty() || flow.isIrreducible();
+  };
+  const bool isBounded =
+      !hasLoops() && callsAreBounded(program, f, 0, static_cast<uint32_t>(f.code.size() - 1));
+  return bounded_[function] = isBounded;
 }
 
 bool MergePolicy::callsAreBounded(const program::Program &program, const program::FunctionCode &f,
@@ -73,7 +77,7 @@ bool MergePolicy::isWanted(const program::Program &program, const program::Funct
 std::vector<PointSite> MergePolicy::points(const program::Program &program) const {
   findMarkers(program);
   for (const program::FunctionCode &f : program.functions) {
-    if (f.code.empty()) continue;
+    if (!program::branchesBack(f)) continue;
     const CodeFlow flow(f);
     for (const program::CodeLoop &loop : flow.loops()) {
       if (loop.parent != program::kNoIndex) continue;

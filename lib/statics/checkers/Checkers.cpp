@@ -38,6 +38,7 @@ Reports::Place Reports::placeOf(const ReportStep &step) {
 }
 
 void Reports::add(Report report) {
+  if (!(bit(report.kind) & kinds_)) return;
   auto [known, isNew] = known_.try_emplace(
       {report.kind, placeOf(report.source()), placeOf(report.sink())}, reports_.size());
   if (!isNew) {

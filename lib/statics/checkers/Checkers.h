@@ -11,10 +11,16 @@
 
 namespace fathom::statics {
 
+/// What to look for: bit i is DefectKind i.
+using DefectKinds = uint16_t;
+inline constexpr DefectKinds kEveryKind = (1u << kDefectKinds) - 1;
+
 /// Collects reports: one for each kind, source and sink.
 class Reports {
 public:
-  explicit Reports(size_t most) : most_(most) {}
+  /// most: of each kind. Reports of other kinds than `kinds` are not taken: one checker may look
+  /// for several.
+  explicit Reports(size_t most, DefectKinds kinds = kEveryKind) : most_(most), kinds_(kinds) {}
   void add(Report report);
   /// To the report of this kind with this sink, if it was not left out.
   void addPlace(DefectKind kind, StatementId sink, ReportStep place);
@@ -23,7 +29,8 @@ public:
   uint64_t left = 0; ///< how many were left out beyond the bound, of all kinds
 
 private:
-  const size_t most_; ///< of each kind
+  const size_t most_;
+  const DefectKinds kinds_;
   size_t count_[kDefectKinds] = {};
   /// Of source and sink: file or, without debug lines, function; line and column, or statement.
   using Place = std::tuple<std::string, uint32_t, uint32_t>;
@@ -62,9 +69,6 @@ void checkNull(CheckContext &context);          ///< null dereference
 void checkLeaks(CheckContext &context);         ///< memory and files
 void checkUninitialized(CheckContext &context); ///< reads of what nobody wrote
 void checkInvalidFrees(CheckContext &context);  ///< free of what no allocator made
-
-/// What to look for: bit i is DefectKind i.
-using DefectKinds = uint16_t;
 
 /// Runs the checkers for these kinds. False when `stop` ended it: then kinds are missing.
 ///
