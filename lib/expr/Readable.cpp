@@ -133,7 +133,7 @@ private:
     term(e->op(0), kUnary);
   }
 
-  /// Operands of a comparison are told apart by their kind, of the others by how they bind.
+  /// In a comparison the number stands last.
   void infix(ExprPtr e, Operator op) {
     if (op.binding == kCompare) {
       // C's order: the number last.
@@ -144,8 +144,10 @@ private:
       compared(right, left);
       return;
     }
-    ExprPtr right = e->op(1);
-    term(e->op(0), op.binding);
+    ExprPtr left = e->op(0), right = e->op(1);
+    // These bind alike here, and not in C.
+    const bool isMixed = op.binding == kBits && left->kind() != e->kind();
+    term(left, isMixed ? kBits + 1 : op.binding);
     // x + (2^n - c) is x - c.
     if (e->kind() == Kind::Add && right->isConst() && right->width() > 1 && right->width() <= 64 &&
         right->value() >> (right->width() - 1)) {
@@ -171,7 +173,7 @@ private:
 
   static int bindingOf(ExprPtr e) {
     if (wordRead(e)) return kUnary;
-    if (e->kind() == Kind::Ite) return kChoice;
+    if (e->kind() == Kind::Ite || e->kind() == Kind::Extract) return kChoice;
     if (e->kind() == Kind::Not && e->width() == 1 && oppositeOf(e->op(0)->kind())) return kCompare;
     if (e->kind() == Kind::ZExt) return bindingOf(e->op(0));
     if (e->kind() == Kind::Forall) return kLoose;
@@ -182,10 +184,16 @@ private:
   /// In parentheses if it binds less than `least`.
   void term(ExprPtr e, int least) {
     if (isFull()) return;
+    if (depth_ == kMostDepth) {
+      out_ += "...";
+      return;
+    }
+    depth_++;
     const bool isApart = bindingOf(e) < least;
     if (isApart) out_ += "(";
     bare(e);
     if (isApart) out_ += ")";
+    depth_--;
   }
 
   void bare(ExprPtr e) {
@@ -205,8 +213,10 @@ private:
       out_ += "]";
       return;
     case Kind::Extract:
-      out_ += "bits " + std::to_string(e->offset()) + " to " +
-              std::to_string(e->offset() + e->width() - 1) + " of ";
+      out_ += e->width() == 1 ? "bit " + std::to_string(e->offset())
+                              : "bits " + std::to_string(e->offset()) + " to " +
+                                    std::to_string(e->offset() + e->width() - 1);
+      out_ += " of ";
       return term(e->op(0), kUnary);
     case Kind::Ite:
       term(e->op(0), kOr);
@@ -227,8 +237,10 @@ private:
     call("float", e);
   }
 
+  static constexpr unsigned kMostDepth = 200;
   const ReadableOptions &options_;
   std::string out_;
+  unsigned depth_ = 0;
 };
 
 } // namespace

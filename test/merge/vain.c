@@ -4,7 +4,7 @@
 // RUN: %fathom-cc -g -w %s -o %t
 // In another order all paths may have come to the loop before one has ended.
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges --search dfs 2>&1 | FileCheck %s --check-prefix=LEFT
-// LEFT: merge: {{.*}}vain.c:[[#]] in span: no longer merged: of what was merged, {{2[4-9]|3[0-9]}} paths were told apart again, and 0 stand for several
+// LEFT: merge: {{.*}}vain.c:[[#]] in span: no longer merged: of what was merged, {{2[4-9]|3[0-9]}} ways were told apart again, and 0 paths stand for several
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges --merge-always 2>&1 | FileCheck %s --check-prefix=ALWAYS
 // ALWAYS-NOT: no longer merged
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges --merge-at span 2>&1 | FileCheck %s --check-prefix=ALWAYS

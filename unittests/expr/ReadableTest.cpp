@@ -51,7 +51,11 @@ TEST_F(Readable, ParenthesesWhereTheyAreNeeded) {
   EXPECT_EQ(toReadable(context.mul(context.add(a, b), c)), "(text[0] + text[1]) * text[2]");
   EXPECT_EQ(toReadable(context.sub(a, context.sub(b, c))), "text[0] - (text[1] - text[2])");
   ExprPtr x = context.ult(a, b), y = context.ult(b, c);
-  EXPECT_EQ(toReadable(context.bvNot(context.bvAnd(x, y))).substr(0, 4), "not ");
+  EXPECT_EQ(toReadable(context.bvNot(context.bvAnd(x, y))),
+            "not (text[1] < text[2] and text[0] < text[1])");
+  EXPECT_EQ(toReadable(context.bvAnd(context.bvOr(a, b), c)), "(text[0] | text[1]) & text[2]");
+  EXPECT_EQ(toReadable(context.add(context.zext(context.extract(a, 0, 4), 8), b)),
+            "text[1] + (bits 0 to 3 of text[0])");
 }
 
 TEST_F(Readable, LongTextIsCut) {
@@ -60,6 +64,12 @@ TEST_F(Readable, LongTextIsCut) {
   const std::string shown = toReadable(sum, {.names = {}, .mostBytes = 100});
   EXPECT_EQ(shown.size(), 103u);
   EXPECT_EQ(shown.substr(100), "...");
+}
+
+TEST_F(Readable, DeepTermsAreCut) {
+  ExprPtr sum = byte(text, 0);
+  for (int i = 0; i < 100'000; i++) sum = context.mul(context.add(sum, byte(text, i % 16)), sum);
+  EXPECT_NE(toReadable(sum).find("..."), std::string::npos);
 }
 
 } // namespace

@@ -43,17 +43,21 @@ ExprPtr hasWitnessValue(Engine &engine, State &s, ExprPtr counter) {
   return all;
 }
 
-bool leavesOnly(Engine &engine, const State &s, ExprPtr condition) {
+std::optional<bool> leavesOnly(Engine &engine, const State &s, ExprPtr condition) {
   engine.services.stats.queries++;
-  return engine.services.oracle
-             .check({.path = s.path,
-                     .goal = engine.services.context.bvNot(condition),
-                     .witness = s.witness.get(),
-                     .witnessFails = true,
-                     .witnessVersion = s.witnessVersion,
-                     .timeout = std::min(kTime, engine.asking.queryTimeout()),
-                     .needModel = false})
-             .kind == solver::AnswerKind::Unsat;
+  const solver::Answer answer =
+      engine.services.oracle.check({.path = s.path,
+                                    .goal = engine.services.context.bvNot(condition),
+                                    .witness = s.witness.get(),
+                                    .witnessFails = true,
+                                    .witnessVersion = s.witnessVersion,
+                                    .timeout = std::min(kTime, engine.asking.queryTimeout()),
+                                    .needModel = false});
+  switch (answer.kind) {
+  case solver::AnswerKind::Sat: return false;
+  case solver::AnswerKind::Unsat: return true;
+  default: return {};
+  }
 }
 
 bool KnownCounters::dependsOn(Engine &engine, ExprPtr condition, ExprPtr counter) {
@@ -74,7 +78,7 @@ void KnownCounters::decided(Engine &engine, State &s, const Decision &decision) 
     if (s.script && !s.script->isNext(Record::Counter)) continue;
     ExprPtr is = hasWitnessValue(engine, s, counter);
     const uint64_t isKnown = engine.follower.logged(
-        s, Record::Counter, [&]() -> uint64_t { return leavesOnly(engine, s, is); });
+        s, Record::Counter, [&]() -> uint64_t { return leavesOnly(engine, s, is) == true; });
     if (!isKnown || s.discarded) continue;
     s.knownCounters |= uint64_t(1) << i;
     s.path = pathWhere(engine, s, counter, is);

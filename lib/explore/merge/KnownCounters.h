@@ -22,8 +22,8 @@ struct Engine;
 /// The counter has the value that it has in the state's witness.
 ExprPtr hasWitnessValue(Engine &engine, State &s, ExprPtr counter);
 /// Does the path leave nothing but the condition, which its witness fulfils? A query, in a time
-/// that nobody misses; without an answer: no.
-bool leavesOnly(Engine &engine, const State &s, ExprPtr condition);
+/// that nobody misses; nullopt: without an answer.
+std::optional<bool> leavesOnly(Engine &engine, const State &s, ExprPtr condition);
 
 class KnownCounters {
 public:

@@ -48,7 +48,7 @@ MergeBenefit::Tally MergeBenefit::of(uint32_t loop) const {
 bool MergeBenefit::isAsking(uint32_t loop) const {
   const Tally tally = of(loop);
   return tally.shared < kEnoughShared && tally.apart < kEnoughAlone &&
-         tally.alone + tally.shared < kMostAsked;
+         tally.alone + tally.shared + tally.unknown < kMostAsked;
 }
 
 bool MergeBenefit::isVain(uint32_t loop) const { return of(loop).apart >= kEnoughAlone; }
@@ -62,16 +62,18 @@ void MergeBenefit::ended(Engine &engine, State &s) {
     Loop &loop = loops_[merge.loop];
     auto &alone = loop.alone[merge.identity];
     if (alone.contains(*way)) continue;
-    if (!leavesOnly(engine, s, ownCondition(engine, s, merge, *way))) {
-      loop.tally.shared++;
+    const std::optional<bool> isAlone = leavesOnly(engine, s, ownCondition(engine, s, merge, *way));
+    if (!isAlone.value_or(false)) {
+      (isAlone ? loop.tally.shared : loop.tally.unknown)++;
       continue;
     }
     alone.insert(*way);
     loop.tally.alone++;
-    if (2 * alone.size() < merge.paths) continue;
-    // With the way that makes it half of them, those before count too.
-    loop.tally.apart +=
-        2 * (alone.size() - 1) < merge.paths ? static_cast<uint32_t>(alone.size()) : 1;
+    const uint64_t ways = std::min<uint64_t>(merge.paths, kMostAsked);
+    if (2 * alone.size() <= ways) continue;
+    // With the way that makes it most of them, those before count too.
+    const bool isFirst = 2 * (alone.size() - 1) <= ways;
+    loop.tally.apart += isFirst ? static_cast<uint32_t>(alone.size()) : 1;
   }
 }
 

@@ -32,14 +32,14 @@ public:
   /// were, in merges that were taken apart.
   bool isVain(uint32_t loop) const;
   /// The path ended. A query (leavesOnly) for each of its merges that are still asked for, unless
-  /// the witness's way is known to be alone; without an answer it stands for several, and merging
-  /// goes on.
+  /// the witness's way is known to be alone; without an answer it is not counted.
   void ended(Engine &engine, State &s);
 
   struct Tally {
-    uint32_t alone = 0;  ///< ways that were alone on a path
-    uint32_t apart = 0;  ///< those of merges of which half the ways were
-    uint32_t shared = 0; ///< paths that stand for several ways
+    uint32_t alone = 0;   ///< ways that were alone on a path
+    uint32_t apart = 0;   ///< those of merges of which most ways were
+    uint32_t shared = 0;  ///< paths that stand for several ways
+    uint32_t unknown = 0; ///< questions without an answer
   };
   Tally of(uint32_t loop) const;
 

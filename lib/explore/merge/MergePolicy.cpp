@@ -163,9 +163,9 @@ bool MergePolicy::isVain(Engine &engine, const State &s, uint32_t loop) {
   std::string why;
   const MergeBenefit::Tally tally = benefit_.of(loop);
   if (benefit_.isVain(loop))
-    why =
-        fmt::format("of what was merged, {} paths were told apart again, and {} stand for several",
-                    tally.alone, tally.shared);
+    why = fmt::format(
+        "of what was merged, {} ways were told apart again, and {} paths stand for several",
+        tally.alone, tally.shared);
   else if (l.forked >= kFewRegions && l.useful < l.forked / kFewRegions)
     why = fmt::format("of {} executions that forked, {} were merged", l.forked, l.useful);
   if (why.empty()) return false;
@@ -206,7 +206,10 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
     result = trial.explore();
     if (!LogFollower::isFollowed(s) && result != Region::Result::Stopped) {
       Loop &l = loops_[loop];
-      l.apart = rounds.canJoin() ? 0 : l.apart + rounds.arrivals();
+      if (rounds.canJoin())
+        l.apart = 0;
+      else if (trial.leaves().size() + trial.unfinished() > 1) // one state alone says nothing
+        l.apart += rounds.arrivals();
       l.joins &= l.apart < kFruitless;
     }
     rounds.restart();
