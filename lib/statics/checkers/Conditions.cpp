@@ -134,8 +134,11 @@ bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition,
   if (s && s->kind == StatementKind::Arithmetic && s->bytes == kWidens)
     return assume(numbers, facts, facts.operandsOf(*s)[0], holds);
   if (!s || s->kind != StatementKind::Compare ||
-      s->extra == static_cast<uint32_t>(Predicate::Other))
+      s->extra == static_cast<uint32_t>(Predicate::Other)) {
+    auto phi = std::ranges::find(phis_, condition, &std::pair<ValueId, ValueId>::first);
+    if (phi != phis_.end() && !assume(numbers, facts, phi->second, holds)) return false;
     return assumeNumber(condition, 0, !holds);
+  }
   Predicate predicate = static_cast<Predicate>(s->extra);
   if (!holds) predicate = opposite(predicate);
   ValueId left = numbers.leader(facts.operandsOf(*s)[0]);
@@ -175,7 +178,14 @@ bool Known::mentions(ValueId leader) const {
   if (at != ranges_.end() && at->first == leader) return true;
   for (const auto &[pair, allowed] : pairs_)
     if (std::get<0>(pair) == leader || std::get<1>(pair) == leader) return true;
-  return false;
+  return std::ranges::any_of(phis_, [&](const auto &phi) { return phi.first == leader; });
+}
+
+void Known::assumeIs(ValueId phi, ValueId operand) { phis_.emplace_back(phi, operand); }
+
+void Known::forget(ValueId leader) {
+  std::erase_if(ranges_, [&](const auto &known) { return known.first == leader; });
+  std::erase_if(phis_, [&](const auto &phi) { return phi.first == leader; });
 }
 
 std::vector<ValueId> decidingValues(ValueNumbers &numbers, const Facts &facts, ValueId condition) {
@@ -205,6 +215,7 @@ void Known::enter(ValueNumbers &numbers, BlockId block) {
   std::erase_if(pairs_, [&](const auto &known) {
     return changes(std::get<0>(known.first)) || changes(std::get<1>(known.first));
   });
+  std::erase_if(phis_, [&](const auto &phi) { return changes(phi.first) || changes(phi.second); });
 }
 
 } // namespace fathom::statics

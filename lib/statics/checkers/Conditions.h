@@ -19,10 +19,13 @@ public:
   bool assumeNumber(ValueId leader, int64_t number, bool equal);
   bool assumeAtLeast(ValueId leader, int64_t number); ///< as a signed number
   bool mentions(ValueId leader) const;
+  /// The phi is this operand: control came from the operand's block.
+  void assumeIs(ValueId phi, ValueId operand);
+  void forget(ValueId leader);
   /// Forgets everything that the block changes.
   void enter(ValueNumbers &numbers, BlockId block);
   bool operator<(const Known &other) const {
-    return std::tie(ranges_, pairs_) < std::tie(other.ranges_, other.pairs_);
+    return std::tie(ranges_, pairs_, phis_) < std::tie(other.ranges_, other.pairs_, other.phis_);
   }
 
 private:
@@ -43,7 +46,8 @@ private:
 
   // Ascending: they are copied all the time, and short.
   std::vector<std::pair<ValueId, Range>> ranges_;
-  std::vector<std::pair<Pair, uint8_t>> pairs_; ///< less 1, equal 2, greater 4
+  std::vector<std::pair<Pair, uint8_t>> pairs_;   ///< less 1, equal 2, greater 4
+  std::vector<std::pair<ValueId, ValueId>> phis_; ///< each with the operand that it is
 };
 
 /// Leaders of the values that decide a condition.

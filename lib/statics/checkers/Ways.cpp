@@ -63,22 +63,85 @@ std::vector<bool> findReturning(const PointsTo &pts) {
 
 bool Ways::ends(StatementId call) const { return neverReturns(flow_.pts, returns_, call); }
 
-bool Ways::tells(const Known &known, ValueId condition) {
-  if (!isCounted_) {
-    isCounted_ = true;
-    const Function &f = facts_.functions[function_];
-    for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++) {
-      const Block &block = facts_.blocks[b];
-      if (block.numStatements == 0 || block.next.size() < 2) continue;
-      const Statement &s = facts_.statements[block.firstStatement + block.numStatements - 1];
-      if (s.kind != StatementKind::Branch || s.numOperands == 0) continue;
-      for (const ValueId value : decidingValues(numbers, facts_, facts_.operandsOf(s)[0]))
-        branchesOn_[value]++;
-    }
+void Ways::countBranches() {
+  if (isCounted_) return;
+  isCounted_ = true;
+  const auto count = [&](ValueId condition) {
+    for (const ValueId value : decidingValues(numbers, facts_, condition)) branchesOn_[value]++;
+  };
+  const Function &f = facts_.functions[function_];
+  for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++) {
+    const Block &block = facts_.blocks[b];
+    if (block.numStatements == 0 || block.next.size() < 2) continue;
+    const Statement &s = facts_.statements[block.firstStatement + block.numStatements - 1];
+    if (s.kind != StatementKind::Branch || s.numOperands == 0) continue;
+    count(facts_.operandsOf(s)[0]);
+    if (const StatementId phi = decidingPhi(b); phi != kNone)
+      for (const ValueId operand : facts_.operandsOf(facts_.statements[phi])) count(operand);
   }
+}
+
+bool Ways::tells(const Known &known, ValueId condition) {
+  countBranches();
   for (const ValueId value : decidingValues(numbers, facts_, condition))
     if (branchesOn_[value] > 1 || known.mentions(value)) return true;
   return facts_.values[numbers.leader(condition)].function == kNone;
+}
+
+StatementId Ways::decidingPhi(BlockId block) {
+  auto [found, isNew] = decidingPhi_.try_emplace(block, kNone);
+  const Block &b = facts_.blocks[block];
+  if (!isNew || b.numStatements == 0 || b.next.size() != 2) return found->second;
+  const Statement &s = facts_.statements[b.firstStatement + b.numStatements - 1];
+  if (s.kind != StatementKind::Branch || s.numOperands == 0 || s.extra != kNone) return kNone;
+  const Value &condition = facts_.values[numbers.leader(facts_.operandsOf(s)[0])];
+  if (condition.function != function_ || condition.definition == kNone) return kNone;
+  const Statement &phi = facts_.statements[condition.definition];
+  if (phi.kind == StatementKind::Copy && phi.extra != kNone && phi.block == block)
+    found->second = condition.definition;
+  return found->second;
+}
+
+bool Ways::arrive(Known &known, BlockId from, BlockId to, bool all) {
+  known.enter(numbers, to);
+  const StatementId at = decidingPhi(to);
+  if (at == kNone) return true;
+  const Statement &phi = facts_.statements[at];
+  const auto operands = facts_.operandsOf(phi);
+  ValueId operand = kNone;
+  for (uint32_t i = 0; i < operands.size(); i++) {
+    if (facts_.incoming[phi.extra + i] != from) continue;
+    if (operand != kNone && operand != operands[i]) return true; // several edges from one block
+    operand = operands[i];
+  }
+  if (operand == kNone) return true;
+  operand = numbers.leader(operand);
+  if (auto number = facts_.numbers.find(operand); number != facts_.numbers.end())
+    return known.assumeNumber(numbers.leader(phi.result), number->second, true);
+  if (all || tells(known, operand)) known.assumeIs(numbers.leader(phi.result), operand);
+  return true;
+}
+
+bool Ways::cameOneWay(Known &known, BlockId from, BlockId to) {
+  const StatementId at = decidingPhi(from);
+  if (at == kNone) return true;
+  const bool holds = facts_.blocks[from].next[0] == to;
+  const Statement &phi = facts_.statements[at];
+  const auto operands = facts_.operandsOf(phi);
+  uint32_t only = kNone;
+  for (uint32_t i = 0; i < operands.size(); i++) {
+    auto number = facts_.numbers.find(numbers.leader(operands[i]));
+    if (number != facts_.numbers.end() && (number->second != 0) != holds) continue;
+    if (only != kNone) return true;
+    only = i;
+  }
+  if (only == kNone) return false;
+  const BlockId before = facts_.incoming[phi.extra + only];
+  if (asked_.contains(before)) return true; // a loop: it asks for itself
+  std::optional<Known> behind = knownBehind(before, from);
+  if (!behind) return false;
+  known = std::move(*behind);
+  return true;
 }
 
 bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
@@ -88,8 +151,15 @@ bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
   if (s.kind != StatementKind::Branch || s.numOperands == 0) return true;
   const ValueId condition = facts_.operandsOf(s)[0];
   if (!all && !tells(known, condition)) return true;
-  if (s.extra == kNone)
-    return block.next.size() != 2 || known.assume(numbers, facts_, condition, block.next[0] == to);
+  if (s.extra == kNone) {
+    if (block.next.size() != 2) return true;
+    if (!known.assume(numbers, facts_, condition, block.next[0] == to)) return false;
+    // It has decided what it is for: ways that differ in it alone are one.
+    countBranches();
+    if (decidingPhi(from) != kNone && branchesOn_[numbers.leader(condition)] <= 1)
+      known.forget(numbers.leader(condition));
+    return true;
+  }
   const Switch &way = facts_.switches[s.extra];
   const ValueId leader = numbers.leader(condition);
   size_t matching = 0;
@@ -107,6 +177,7 @@ bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
 
 std::optional<Known> Ways::knownAt(BlockId block) {
   if (auto known = knownAt_.find(block); known != knownAt_.end()) return known->second;
+  asked_.insert(block);
   const BlockId first = facts_.functions[function_].firstBlock;
   std::vector<uint32_t> chain;
   for (uint32_t b = block - first; b != kNone; b = dominators_.idom[b]) chain.push_back(b);
@@ -116,17 +187,20 @@ std::optional<Known> Ways::knownAt(BlockId block) {
     const uint32_t from = chain[i], to = chain[i - 1];
     const std::vector<uint32_t> &previous = dominators_.previous[to];
     if (previous.size() == 1 && previous[0] == from &&
-        !takeEdge(*known, first + from, first + to, /*all=*/true))
+        (!cameOneWay(*known, first + from, first + to) ||
+         !takeEdge(*known, first + from, first + to, /*all=*/true)))
       known.reset();
   }
+  asked_.erase(block);
   knownAt_[block] = known;
   return known;
 }
 
 std::optional<Known> Ways::knownBehind(BlockId from, BlockId to) {
   std::optional<Known> known = knownAt(from);
-  if (!known || !takeEdge(*known, from, to, /*all=*/true)) return std::nullopt;
-  known->enter(numbers, to);
+  if (!known || !takeEdge(*known, from, to, /*all=*/true) ||
+      !arrive(*known, from, to, /*all=*/true))
+    return std::nullopt;
   return known;
 }
 
@@ -193,7 +267,7 @@ Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars,
         entered[next - f.firstBlock] = true;
         continue;
       }
-      then.enter(numbers, next);
+      if (!arrive(then, at, next, /*all=*/false)) continue;
       const auto [state, isNew] = seen.insert({next, std::move(then)});
       if (isNew) open.push_back(*state);
     }

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <unordered_set>
 
 namespace fathom::statics {
 
@@ -79,7 +80,18 @@ private:
   /// Adds what the edge says; false: it is not taken.
   /// \param all  also what no other branch depends on.
   bool takeEdge(Known &known, BlockId from, BlockId to, bool all);
+  /// The phi of this block on which its branch depends: `while (p && p->next)` makes one, which is
+  /// false where control comes from `p`. kNone: there is none.
+  StatementId decidingPhi(BlockId block);
+  /// Control came along the edge: what the block changes is forgotten, and its deciding phi is the
+  /// edge's operand. False: that contradicts what is known.
+  /// \param all  also what no other branch depends on.
+  bool arrive(Known &known, BlockId from, BlockId to, bool all);
+  /// Adds what the branch of `from` to `to` says of where control came from, if its phi leaves one
+  /// way; false: it is not taken.
+  bool cameOneWay(Known &known, BlockId from, BlockId to);
   bool ends(StatementId call) const;
+  void countBranches();
   /// Does what a branch says tell anything of another branch, or of what is known?
   bool tells(const Known &known, ValueId condition);
 
@@ -91,6 +103,8 @@ private:
   const Dominators dominators_;
   std::unordered_map<BlockId, std::optional<Known>> knownAt_;
   std::unordered_map<ValueId, uint32_t> branchesOn_; ///< how many are decided by the value
+  std::unordered_map<BlockId, StatementId> decidingPhi_;
+  std::unordered_set<BlockId> asked_; ///< by knownAt, which has not answered yet
   bool isCounted_ = false;
 
 public:
