@@ -46,6 +46,7 @@ private:
   struct Keepers {
     std::set<StatementId> statements; ///< behind them it is not lost
     std::set<StatementId> stores;     ///< those of them that store it
+    std::set<FlowNode> values;        ///< of the function: each is it, on some way
     bool isReturned = false, isStored = false;
   };
 
@@ -96,10 +97,11 @@ private:
       keepers.isReturned = true;
       return true;
     }
+    if (state.stack == 0) keepers.values.insert(state.node);
     for (const StatementId user : view_.users(state.node)) {
       const Statement &s = facts_.statements[user];
       const auto operands = facts_.operandsOf(s);
-      if (s.kind == StatementKind::Return && state.stack == 0) keep(user);
+      if (s.kind == StatementKind::Return && state.stack == 0 && !returnedPhi(user)) keep(user);
       for (uint32_t i = 0; i < operands.size(); i++) {
         if (operands[i] != state.node) continue;
         const UseKind use = view_.useOf(user, i);
@@ -132,6 +134,33 @@ private:
     return outside;
   }
 
+  /// What is left of several return statements is one of a phi in its block; null: it is another.
+  const Statement *returnedPhi(StatementId id) const {
+    const Statement &s = facts_.statements[id];
+    if (s.kind != StatementKind::Return || s.numOperands == 0) return nullptr;
+    const Value &value = facts_.values[facts_.operandsOf(s)[0]];
+    if (value.function == kNone || value.definition == kNone) return nullptr;
+    const Statement &phi = facts_.statements[value.definition];
+    const bool is = phi.kind == StatementKind::Copy && phi.extra != kNone && phi.block == s.block;
+    return is ? &phi : nullptr;
+  }
+
+  /// Where the function leaves with another result than what is looked for, although it returns
+  /// that elsewhere: the last statement before; kNone: nowhere.
+  StatementId leavesWithout(const Statement &phi, const Source &source, const Keepers &keepers,
+                            const Known &known, const WayBars &bars) {
+    Ways &ways = view_.ways(view_.functionOf(source.statement));
+    const auto operands = facts_.operandsOf(phi);
+    for (uint32_t i = 0; i < operands.size(); i++) {
+      if (keepers.values.contains(operands[i])) continue;
+      const BlockId from = facts_.incoming[phi.extra + i];
+      if (!ways.exists(source.statement, known, WayEnd::edge(from, phi.block), bars)) continue;
+      const Block &block = facts_.blocks[from];
+      return block.firstStatement + block.numStatements - 1;
+    }
+    return kNone;
+  }
+
   void decide(const Source &source, FunctionId f, const Keepers &keepers) {
     Ways &ways = view_.ways(f);
     const Statement &s = facts_.statements[source.statement];
@@ -152,6 +181,12 @@ private:
       const StatementId last = block.firstStatement + block.numStatements - 1;
       if (facts_.statements[last].kind != StatementKind::Return || keepers.statements.count(last))
         continue;
+      const Statement *phi = returnedPhi(last);
+      if (phi && keepers.values.contains(phi->result)) {
+        const StatementId at = leavesWithout(*phi, source, keepers, *known, bars);
+        if (at == kNone) continue;
+        return report(source, at, "the function returns something else, and nobody has it");
+      }
       if (ways.exists(source.statement, *known, WayEnd::at(last), bars))
         return report(source, leaving(last, source, *known, bars),
                       "the function returns, and nobody has it");
