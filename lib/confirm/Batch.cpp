@@ -364,7 +364,22 @@ static std::string nativeText(const Reproduction &native) {
 void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) {
   // To build the native program takes a while, where an earlier run has not.
   constexpr milliseconds kMostOfOne{60000}, kLeastAtTheEnd{2000};
-  const std::vector<size_t> items = std::exchange(asking.toRun, {});
+  const auto findingOfItem = [&](size_t item) -> Finding & {
+    return findings_[asking.findings[asking.groups[item]]];
+  };
+  std::vector<size_t> items = std::exchange(asking.toRun, {});
+  // One that was put back may have been asked again since: it is here twice, or its finding is
+  // another one.
+  std::ranges::sort(items);
+  const auto repeated = std::ranges::unique(items);
+  items.erase(repeated.begin(), repeated.end());
+  std::erase_if(items, [&](size_t item) {
+    Finding &finding = findingOfItem(item);
+    if (!finding.reproduction) return true;
+    if (!finding.reproduction->input.empty()) return false;
+    finding.reason += nativeText(*finding.reproduction); // it could not be written
+    return true;
+  });
   if (items.empty()) return;
   ChildrenOptions children;
   children.jobs = std::max(1u, options.jobs);
@@ -373,13 +388,10 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
   // What is open needs most of what is left.
   if (const std::optional<milliseconds> left = leftUntil(options.until))
     children.all = isLast ? std::max(*left, kLeastAtTheEnd) : std::max(*left / 4, milliseconds(1));
-  const auto ofItem = [&](size_t k) -> Finding & {
-    return findings_[asking.findings[asking.groups[items[k]]]];
-  };
   runInChildren(
       items.size(), children,
       [&](size_t k) {
-        Reproduction native = *ofItem(k).reproduction;
+        Reproduction native = *findingOfItem(items[k]).reproduction;
         options.runNatively(native);
         return llvm::formatv("{0}", toJson(native)).str();
       },
@@ -387,7 +399,7 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
         using enum ChildEnd::Kind;
         const bool isOver = end.kind == AllOver || end.kind == Interrupted;
         if (isOver && !isLast) return asking.toRun.push_back(items[k]);
-        Finding &finding = ofItem(k);
+        Finding &finding = findingOfItem(items[k]);
         Reproduction native = *finding.reproduction;
         if (end.kind == Done) {
           llvm::Expected<llvm::json::Value> value = llvm::json::parse(end.text);
@@ -399,7 +411,8 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
         native.input.clear();
         finding.reason += nativeText(native);
         finding.reproduction = std::make_shared<Reproduction>(std::move(native));
-        if (!isOver) keep(asking, items[k], options); // another run has time for it
+        // Another run may have the time or the memory for it.
+        if (end.kind == Done) keep(asking, items[k], options);
       });
 }
 

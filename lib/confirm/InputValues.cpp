@@ -28,11 +28,17 @@ static std::string inputOfSymbol(std::string_view symbol) {
   return "";
 }
 
-/// One input: what it is called, what symbols of it are said to be of (partOf), and its bytes.
+/// One input: what it is called, what symbols of it are said to be of (partOf), and what it is.
 struct ProgramInput {
-  std::string name, part;
-  std::vector<uint8_t> data;
+  std::string name, part, text;
+  bool isVariable = false;
 };
+
+/// "NAME" of "has_NAME", the model's symbol for whether the variable is set; "": it is another one.
+static std::string_view variableAskedFor(std::string_view symbol) {
+  constexpr std::string_view kPrefix = "has_";
+  return symbol.starts_with(kPrefix) ? symbol.substr(kPrefix.size()) : std::string_view();
+}
 
 /// What a C program sees of the bytes.
 static std::vector<uint8_t> upToZero(const std::vector<uint8_t> &data) {
@@ -46,19 +52,28 @@ static std::string textOf(const std::vector<uint8_t> &data) {
 
 static std::vector<ProgramInput> programInputs(const TestCase &test) {
   std::vector<ProgramInput> out;
+  const auto add = [&](std::string name, std::string part, const std::vector<uint8_t> &data) {
+    out.push_back({std::move(name), std::move(part), textOf(data)});
+  };
   for (const InputValue &input : test.inputs) {
     if (input.kind == FATHOM_INPUT_ARG && input.name != "0")
-      out.push_back({fmt::format("argument {}", input.name), "arguments", upToZero(input.data)});
-    if (input.kind == FATHOM_INPUT_STDIN)
-      out.push_back({"standard input", "standard input", input.data});
+      add(fmt::format("argument {}", input.name), "arguments", upToZero(input.data));
+    if (input.kind == FATHOM_INPUT_STDIN) add("standard input", "standard input", input.data);
     if (input.kind == FATHOM_INPUT_FILE)
-      out.push_back({"file " + input.name, "file " + input.name, input.data});
+      add("file " + input.name, "file " + input.name, input.data);
     if (input.kind == FATHOM_INPUT_ENV) {
       std::vector<uint8_t> value = upToZero(input.data);
       value.erase(value.begin(), value.begin() + static_cast<ptrdiff_t>(std::min(
                                                      input.name.size() + 1, value.size())));
-      out.push_back({"variable " + input.name, input.name, std::move(value)});
+      out.push_back({"variable " + input.name, input.name, textOf(value), /*isVariable=*/true});
     }
+  }
+  // One that is not set is no input, but that it is not takes the path.
+  for (const SymbolValue &symbol : test.symbols) {
+    const std::string name(variableAskedFor(symbol.name));
+    const bool isUnset = symbol.data.size() == 1 && symbol.data[0] == 0;
+    if (!name.empty() && isUnset && std::ranges::find(out, name, &ProgramInput::part) == out.end())
+      out.push_back({"variable " + name, name, "not set", /*isVariable=*/true});
   }
   return out;
 }
@@ -66,15 +81,13 @@ static std::vector<ProgramInput> programInputs(const TestCase &test) {
 PathValues inputValues(const TestCase &test, const std::vector<ValueUse> &uses) {
   const std::vector<ProgramInput> inputs = programInputs(test);
   const auto isVariable = [&](std::string_view name) {
-    return std::ranges::any_of(test.inputs, [&](const InputValue &input) {
-      return input.kind == FATHOM_INPUT_ENV && input.name == name;
-    });
+    return std::ranges::any_of(
+        inputs, [&](const ProgramInput &input) { return input.isVariable && input.part == name; });
   };
-  // "has_NAME": whether the variable is set.
   const auto partOf = [&](std::string_view symbol) {
-    const std::string_view name = symbol.starts_with("has_") ? symbol.substr(4) : symbol;
-    if (isVariable(name)) return std::string(name);
-    return inputOfSymbol(symbol);
+    const std::string_view asked = variableAskedFor(symbol);
+    const std::string_view name = asked.empty() ? symbol : asked;
+    return isVariable(name) ? std::string(name) : inputOfSymbol(symbol);
   };
   std::vector<std::string> parts;
   std::vector<SymbolValue> others;
@@ -105,7 +118,7 @@ PathValues inputValues(const TestCase &test, const std::vector<ValueUse> &uses) 
   for (const std::string &part : parts) {
     const size_t before = shown.size();
     for (const ProgramInput &input : inputs)
-      if (input.part == part) shown.emplace_back(input.name, textOf(input.data));
+      if (input.part == part) shown.emplace_back(input.name, input.text);
     if (shown.size() == before && part == "arguments") shown.emplace_back("arguments", "none");
   }
   for (const ProgramInput &input : inputs)

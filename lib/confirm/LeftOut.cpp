@@ -6,11 +6,14 @@
 #include "explore/LedgerHint.h"
 #include "explore/policy/PathBounds.h"
 
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <string>
+#include <vector>
 
 namespace fathom::confirm {
 
@@ -26,34 +29,37 @@ Cut cutOf(const std::string &category) {
   return Cut::Other;
 }
 
-/// What the condition of a loop that was cut asks for. \param detail  of PathBounds
-llvm::SmallVector<llvm::StringRef, 4> loopAsks(llvm::StringRef detail) {
-  llvm::SmallVector<llvm::StringRef, 4> names;
-  detail.split(kLoopAsksMark).second.split(names, ", ", -1, /*KeepEmpty=*/false);
-  return names;
+/// By location: the inputs that the conditions of loops that were cut there ask for.
+std::map<std::string, std::vector<std::string>> loopAsks(const Ledger &ledger) {
+  std::map<std::string, std::vector<std::string>> out;
+  for (const auto &[key, count] : ledger.entries())
+    if (key.category == kLoopAsksCategory) out[key.location].push_back(key.detail);
+  return out;
 }
 
 /// Does it go round for every argument?
-bool asksForCount(const program::FunctionCode &entry, llvm::StringRef detail) {
+bool asksForCount(const program::FunctionCode &entry, const std::vector<std::string> &asks) {
   return entry.name == "main" && !entry.params.empty() &&
-         llvm::is_contained(loopAsks(detail), llvm::StringRef(entry.params[0].name));
+         llvm::is_contained(asks, entry.params[0].name);
 }
 
 /// For people: what a call that was left out gave has no name that they know.
-std::string detailText(const std::string &detail) {
-  const bool isKnown = llvm::none_of(loopAsks(detail), [](llvm::StringRef name) {
-    return siteOf(name.str()) || isErrno(name.str());
-  });
-  return isKnown ? withoutHint(detail) : llvm::StringRef(detail).split(kLoopAsksMark).first.str();
+std::string asksText(const std::vector<std::string> &asks) {
+  const bool isKnown =
+      llvm::none_of(asks, [](const std::string &name) { return siteOf(name) || isErrno(name); });
+  if (asks.empty() || !isKnown) return "";
+  return fmt::format("; whether it goes on depends on {}", fmt::join(asks, ", "));
 }
 
 } // namespace
 
 void noteLeftOut(const Ledger &ledger, const program::FunctionCode &entry, Search &search) {
+  const std::map<std::string, std::vector<std::string>> allAsks = loopAsks(ledger);
   for (auto &[key, count] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
         key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
-        key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory)
+        key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory ||
+        key.category == kLoopAsksCategory)
       continue;
     if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
       const bool matters = key.category == kMattersCategory;
@@ -63,13 +69,16 @@ void noteLeftOut(const Ledger &ledger, const program::FunctionCode &entry, Searc
       continue;
     }
     const Cut cut = cutOf(key.category);
-    const bool counts = cut == Cut::Loop && asksForCount(entry, key.detail);
+    const auto known = cut == Cut::Loop ? allAsks.find(key.location) : allAsks.end();
+    const std::vector<std::string> asks =
+        known == allAsks.end() ? std::vector<std::string>() : known->second;
+    const bool counts = asksForCount(entry, asks);
     const bool isGraver =
         cut > search.cut || (cut == search.cut && counts && !search.countsArguments);
     search.countsArguments |= counts;
     if (!isGraver) continue;
     search.cut = cut;
-    search.why = fmt::format("{} at {}", detailText(key.detail), key.location);
+    search.why = fmt::format("{}{} at {}", withoutHint(key.detail), asksText(asks), key.location);
   }
 }
 

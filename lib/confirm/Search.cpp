@@ -426,10 +426,12 @@ Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) 
   found.paths = second.paths;
   found.isShort = isShort && second.isShort;
   // What stopped the search that executes all; its own time does not grow with the report's.
-  if (second.cut != Cut::Time)
+  if (second.cut != Cut::Time) {
     found.settledBy = second.settledBy.empty() ? settledBy(second.cut) : second.settledBy;
-  else if (!found.isShort)
+    found.why += "; with all of it executed: " + second.why;
+  } else if (!found.isShort) {
     found.settledBy = "executing what was left out from the beginning (--calls step-in --no-slice)";
+  }
   return found;
 }
 

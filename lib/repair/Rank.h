@@ -92,8 +92,9 @@ struct EditKey {
 /// single patch among them is less than a tenth as likely to be the right one; a patch that surely
 /// changes values is still a tenth as likely as one that surely does not (kRightWhenChanged).
 ///
-/// Eq. 12 counts in tenths, because estimates of two campaigns differ by that much (docs/psp.md):
-/// below it, the expressions themselves say more. None counts as 1/2, as in combined().
+/// Eq. 12 counts in tenths, because estimates of two campaigns differ by that much (docs/psp.md:
+/// 0.62 to 0.77 for the one assertion that ten campaigns were compared on): below it, the
+/// expressions themselves say more. None counts as 1/2, as in combined().
 std::vector<size_t> orderOfEdits(std::span<const EditKey> keys);
 
 } // namespace fathom::repair

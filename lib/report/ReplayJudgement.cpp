@@ -71,7 +71,7 @@ void judgeReport(const SanitizerReport &report, const std::vector<explore::Stack
   if (places != PlaceAgreement::Other) return;
   const explore::StackFrame *at = locationOf(stack);
   test.symptom +=
-      fmt::format(" at {}, not at {}", placeText(report), shortPlace(at->file, at->line));
+      fmt::format(" at {}, not at {}", placeText(report, kind), shortPlace(at->file, at->line));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "support/SourcePlace.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -16,8 +17,9 @@ using llvm::StringRef;
 
 namespace {
 
-/// Code of the sanitizer itself or of libc, whose debug information may be installed. Debug
-/// information of a program has whole paths; libc's, which was built elsewhere, has none.
+/// Code of the sanitizer itself or of libc, whose debug information may be installed. Paths of
+/// libc's, which was built elsewhere, are relative. A program's are whole, unless it was built with
+/// -ffile-prefix-map: such frames count as libc's, and a report without others says nothing.
 bool isOfLibrary(const StackFrame &frame) {
   const StringRef file(frame.file), function(frame.function);
   return file.contains("libsanitizer/") || file.contains("compiler-rt/lib/") ||
@@ -30,6 +32,13 @@ std::vector<StackFrame> ofProgram(const std::vector<StackFrame> &stack) {
   for (const StackFrame &frame : stack)
     if (frame.line && !isOfLibrary(frame)) out.push_back(frame);
   return out;
+}
+
+/// The stacks that say where it is: of leaks, one for each block. Of an access the first one: those
+/// behind it say where the object was allocated and freed.
+llvm::ArrayRef<std::vector<StackFrame>> placesOf(const SanitizerReport &report, BugKind kind) {
+  const llvm::ArrayRef<std::vector<StackFrame>> all(report.stacks);
+  return kind == BugKind::Leak ? all : all.take_front(1);
 }
 
 bool isSameLine(const StackFrame &a, const StackFrame &b) {
@@ -61,19 +70,18 @@ PlaceAgreement placeAgreement(const SanitizerReport &report, BugKind kind,
   for (const StackFrame &frame : stack)
     if (frame.own && frame.line) bug.push_back(frame);
   bool isTold = false;
-  for (const std::vector<StackFrame> &one : report.stacks) {
+  for (const std::vector<StackFrame> &one : placesOf(report, kind)) {
     const std::vector<StackFrame> frames = ofProgram(one);
     if (frames.empty() || bug.empty()) continue;
     isTold = true;
     if (kind == BugKind::Leak ? isSameAllocation(frames, bug) : isSameAccess(frames, bug))
       return PlaceAgreement::Same;
-    if (kind != BugKind::Leak) break; // what follows is where the object was allocated and freed
   }
   return isTold ? PlaceAgreement::Other : PlaceAgreement::Unknown;
 }
 
-std::string placeText(const SanitizerReport &report) {
-  for (const std::vector<StackFrame> &one : report.stacks)
+std::string placeText(const SanitizerReport &report, BugKind kind) {
+  for (const std::vector<StackFrame> &one : placesOf(report, kind))
     if (const std::vector<StackFrame> frames = ofProgram(one); !frames.empty())
       return shortPlace(frames.front().file, frames.front().line);
   return "";

@@ -29,7 +29,7 @@ PlaceAgreement placeAgreement(const SanitizerReport &report, explore::BugKind ki
 
 /// The report's innermost line of the program, "a.c:12"; of a leak, that of its first block. "": it
 /// has none.
-std::string placeText(const SanitizerReport &report);
+std::string placeText(const SanitizerReport &report, explore::BugKind kind);
 
 /// Is where the sanitizer notices it where the engine sees it? Not where an unwritten value is
 /// used, which may be far from where it was read, and not where a stack is full.

@@ -38,7 +38,7 @@
 // RUN: python3 %S/Inputs/report.py p.c use-after-free left.sarif COPIES
 // RUN: %fathom confirm p --reports left.sarif --no-cache --callers-time 0 --unbounded-time 0 | FileCheck %s --check-prefix=LEFT
 // LEFT: open: use-after-free: COPIES
-// LEFT-NEXT: no path shows it if the calls and branches that were left out write no pointers
+// LEFT-NEXT: no path shows it if the calls and branches that were left out write no pointers; with all of it executed: a loop goes on after 3 rounds (--loop-bound)
 // LEFT-NEXT: would settle it: more rounds of loops (--loop-bound), or a search without this bound
 // RUN: python3 %S/Inputs/report.py p.c null-dereference paper.sarif PAPER
 // RUN: %fathom confirm p --reports paper.sarif --no-cache --callers-time 0 --paper-init | FileCheck %s --check-prefix=PAPER

@@ -18,7 +18,7 @@ struct ConfirmCounts {
   std::map<std::string, std::map<confirm::Verdict, uint64_t>> byRule;
   uint64_t reports = 0, groups = 0, distinct = 0; ///< distinct: causes of confirmed ones
   uint64_t fromMain = 0;                          ///< confirmed ones whose path begins at main
-  uint64_t notFromCallers = 0; ///< others, of which callers were asked and did not show it
+  uint64_t notFromCallers = 0; ///< others, whose callers did not show it, or were not asked
 };
 ConfirmCounts countsOf(const confirm::Batch &batch);
 

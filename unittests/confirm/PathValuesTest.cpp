@@ -102,6 +102,16 @@ TEST(InputValues, EachInputIsShownOnceInWordsOfUsers) {
   EXPECT_EQ(variable.more, 3u);
 }
 
+TEST(InputValues, VariablesThatAreNotSetAreShown) {
+  explore::TestCase test;
+  test.symbols = {{"has_HOME", {0}}, {"has_PATH", {0, 0}}, {"has_LONG", {1}}};
+  EXPECT_EQ(inputValues(test, {}).shown,
+            (Shown{{"variable HOME", "not set"}, {"has_PATH", "0"}, {"has_LONG", "1"}}));
+  const PathValues asked = inputValues(test, {{"has_HOME", 0, 1}});
+  EXPECT_EQ(asked.shown, (Shown{{"variable HOME", "not set"}}));
+  EXPECT_EQ(asked.more, 2u);
+}
+
 TEST(InputValues, WithoutUsesAll) {
   EXPECT_EQ(inputValues(withInputs(), {}).shown.size(), 5u);
   explore::TestCase none = withInputs();

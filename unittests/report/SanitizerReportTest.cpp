@@ -119,7 +119,7 @@ TEST(SanitizerReports, TellThePlaceOfAnAccess) {
   const auto with = [&](std::initializer_list<uint32_t> lines) {
     return placeAgreement(report, BugKind::UseAfterFree, atLines(lines));
   };
-  EXPECT_EQ(placeText(report), "a.c:12");
+  EXPECT_EQ(placeText(report, BugKind::UseAfterFree), "a.c:12");
   EXPECT_EQ(with({12, 30}), Same);
   EXPECT_EQ(with({30}), Same) << "inlined there";
   EXPECT_EQ(with({10, 12}), Same) << "inlined in the native program";
@@ -133,6 +133,22 @@ TEST(SanitizerReports, TellThePlaceOfAnAccess) {
   std::vector<explore::StackFrame> otherFile = atLines({12});
   otherFile.back().file = "src/b.c";
   EXPECT_EQ(placeAgreement(report, BugKind::UseAfterFree, otherFile), Other);
+}
+
+/// A library's function without debug information that was not called by code that has some: lines
+/// of the stacks behind it are those of the object, and say nothing of the access.
+TEST(SanitizerReports, WithoutAPlaceOfTheAccessSayNothing) {
+  using enum PlaceAgreement;
+  const SanitizerReport report =
+      only("==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x4f\n"
+           "READ of size 1 at 0x602 thread T0\n"
+           "    #0 0x55 in uses (/tmp/p+0x8)\n"
+           "    #1 0x55 in main ../src/a.c:30\n\n"
+           "freed by thread T0 here:\n    #0 0x7f in free (/lib/libasan.so+0xb0)\n"
+           "    #1 0x55 in drops /src/a.c:20\n");
+  EXPECT_EQ(placeAgreement(report, BugKind::UseAfterFree, atLines({20})), Unknown);
+  EXPECT_EQ(placeAgreement(report, BugKind::UseAfterFree, atLines({12})), Unknown);
+  EXPECT_EQ(placeText(report, BugKind::UseAfterFree), "");
 }
 
 TEST(SanitizerReports, TellWhereEachLeakWasAllocated) {

@@ -6,7 +6,6 @@
 #include "program/CodeFlow.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -32,8 +31,8 @@ std::vector<uint32_t> waysOf(const FunctionCode &f, const Inst &branch) {
   return ways;
 }
 
-/// Inputs that the condition asks for, as the end of a ledger's detail.
-std::string asksFor(const Engine &engine, ExprPtr condition) {
+/// The inputs that the condition asks for.
+std::set<std::string> asksFor(const Engine &engine, ExprPtr condition) {
   std::set<std::string> names;
   expr::TermVisitor visitor;
   if (condition)
@@ -43,7 +42,7 @@ std::string asksFor(const Engine &engine, ExprPtr condition) {
       names.insert(known == engine.symbols.inputNames.end() ? term->array().name : known->second);
       return true;
     });
-  return names.empty() ? "" : fmt::format("{}{}", kLoopAsksMark, fmt::join(names, ", "));
+  return names;
 }
 
 } // namespace
@@ -129,9 +128,12 @@ Policy::Answer PathBounds::at(Engine &engine, State &s) {
   if (const AllRounds &rounds = roundsOf(s))
     for (const Rounds &r : *rounds)
       if (r.activation == s.top->serial && r.count > limits_.rounds) {
-        engine.ends.abandon(s, kLoopBoundCategory,
-                            fmt::format("a loop goes on after {} rounds (--loop-bound){}",
-                                        limits_.rounds, asksFor(engine, r.condition)));
+        const std::string where = engine.places.where(s);
+        for (const std::string &name : asksFor(engine, r.condition))
+          engine.services.ledger.add(kLoopAsksCategory, where, name);
+        engine.ends.abandon(
+            s, kLoopBoundCategory,
+            fmt::format("a loop goes on after {} rounds (--loop-bound)", limits_.rounds));
         return Answer::Ended;
       }
   return Answer::GoOn;

@@ -22,9 +22,9 @@ namespace fathom::explore {
 
 /// In the ledger: a path that PathBounds ended in a loop. One that was too long is bound-depth.
 inline constexpr const char *kLoopBoundCategory = "bound-loop";
-/// In the detail of such an entry, before the names of the inputs that the loop's condition asks
-/// for, with ", " between them. Not there where it asks for none.
-inline constexpr const char *kLoopAsksMark = "; whether it goes on depends on ";
+/// For each such entry and input that the loop's condition asks for: an entry at the same location,
+/// whose detail is the input's name. Nothing is left out by one.
+inline constexpr const char *kLoopAsksCategory = "bound-loop-asks";
 
 class PathBounds final : public Policy {
 public:

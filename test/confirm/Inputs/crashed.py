@@ -1,5 +1,5 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""crashed.py COMMAND...: runs fathom confirm, and kills the process of a report that takes longer than two seconds as a fault would."""
+"""crashed.py [--after SECONDS] COMMAND...: runs fathom confirm, and kills a process of it that takes longer than so many seconds (2) as a fault would."""
 import os
 import signal
 import subprocess
@@ -22,10 +22,13 @@ def child_of(pid):
     return None
 
 
-fathom, killed = subprocess.Popen(sys.argv[1:]), False
+command, after = sys.argv[1:], 2.0
+if command[0] == "--after":
+    after, command = float(command[1]), command[2:]
+fathom, killed = subprocess.Popen(command), False
 while fathom.poll() is None:
     child = child_of(fathom.pid)
-    if child and child[1] > 2 and not killed:
+    if child and child[1] > after and not killed:
         os.kill(child[0], signal.SIGSEGV)
         killed = True
     time.sleep(0.1)
