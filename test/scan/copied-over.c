@@ -6,10 +6,11 @@
 // RUN: %fathom scan %t --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: 9 reports: 5 use-after-free, 4 double-free
+// COUNT: 12 reports: 8 use-after-free, 4 double-free
 // One checker finds both kinds; only what was asked for is reported.
 // RUN: %fathom scan %t --kinds double-free | tail -n 1 | FileCheck %s --check-prefix=ONE
 // ONE: 4 reports: 4 double-free
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,13 @@ char droppedOk(struct part *p) {
 char clearedOk(struct part *p) {
   free(p->text);
   memset(p, 0, sizeof *p);
+  return p->text ? p->text[0] : 'a';
+}
+
+// The length goes beyond any offset.
+char longOk(struct part *p) {
+  free(p->text);
+  memset(&p->text, 0, PTRDIFF_MAX);
   return p->text ? p->text[0] : 'a';
 }
 
@@ -100,12 +108,53 @@ char beforeBad(struct part *p) {
   return p->text[0];
 }
 
+// The pointer is freed where one place holds it, and was read from another, which still does.
+static char *held, *moved;
+static void dropHeld(void) {
+  moved = held;
+  free(moved);
+}
+char otherHeldBad(void) {
+  dropHeld();
+  // CHECK-DAG: copied-over.c:[[#@LINE+1]]:{{[0-9]+}}: use-after-free: freed memory is read
+  return held[0];
+}
+
+static char *kept, *shifted;
+static void dropKept(void) {
+  shifted = kept;
+  free(shifted);
+}
+char otherClearedBad(void) {
+  dropKept();
+  shifted = 0;
+  // CHECK-DAG: copied-over.c:[[#@LINE+1]]:{{[0-9]+}}: use-after-free: freed memory is read
+  return kept[0];
+}
+
+static void dropMoved(char **to, char **from) {
+  *to = *from;
+  free(*to);
+}
+char parameterBad(char **from) {
+  char *to;
+  dropMoved(&to, from);
+  to = 0;
+  // CHECK-DAG: copied-over.c:[[#@LINE+1]]:{{[0-9]+}}: use-after-free: freed memory is read
+  return (*from)[0] + (to ? 1 : 0);
+}
+
 int main(int argc, char **argv) {
   (void)argv;
   struct part p[10];
   for (int i = 0; i < 10; i++) p[i] = made();
   shared = made();
-  int sum = assignedOk(&p[0]) + inCallOk(&p[1]) + droppedOk(&p[2]) + clearedOk(&p[3]) + variableOk();
+  int sum = assignedOk(&p[0]) + inCallOk(&p[1]) + droppedOk(&p[2]) + clearedOk(&p[3]) + longOk(&p[9]) + variableOk();
   sum += shortBad(&p[4]) + sometimesBad(&p[5], argc > 1) + sameBad(&p[6]) + storedBackBad(&p[7]);
+  held = malloc(4);
+  kept = malloc(4);
+  char *from = malloc(4);
+  if (!held || !kept || !from) return 1;
+  sum += otherHeldBad() + otherClearedBad() + parameterBad(&from);
   return sum + beforeBad(&p[8]);
 }

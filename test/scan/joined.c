@@ -5,7 +5,7 @@
 // RUN: %fathom scan %t --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: 6 reports: 2 use-after-free, 4 double-free; with 4 further places that follow
+// COUNT: 8 reports: 4 use-after-free, 4 double-free; with 4 further places that follow
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +42,15 @@ char bothBad(struct pair *p) {
   return c;
 }
 
+// Two pointers that one call gets are two.
+char *copyBad(struct pair *p) {
+  free(p->first);
+  free(p->second);
+  // CHECK-DAG: joined.c:[[#@LINE+2]]:{{[0-9]+}}: use-after-free: {{.*}}; it was freed at {{.*}}joined.c:[[#@LINE-2]]
+  // CHECK-DAG: joined.c:[[#@LINE+1]]:{{[0-9]+}}: use-after-free: {{.*}}; it was freed at {{.*}}joined.c:[[#@LINE-2]]
+  return memcpy(p->first, p->second, 2);
+}
+
 // Two that are freed in one line again are two.
 #define DROP_BOTH(p) (free((p)->first), free((p)->second))
 void linesBad(struct pair *p) {
@@ -62,9 +71,10 @@ void rowBad(char **row) {
 int main(int argc, char **argv) {
   (void)argv;
   againBad(malloc(4), argc);
-  struct pair p = {strdup("ab"), strdup("cd")}, q = {strdup("ef"), strdup("gh")};
-  if (!p.first || !p.second || !q.first || !q.second) return 1;
+  struct pair p = {strdup("ab"), strdup("cd")}, q = {strdup("ef"), strdup("gh")}, r = {strdup("ij"), strdup("kl")};
+  if (!p.first || !p.second || !q.first || !q.second || !r.first || !r.second) return 1;
   linesBad(&q);
+  copyBad(&r);
   char *row[3];
   for (int i = 0; i < 3; i++) row[i] = i > argc ? row[0] : malloc(5);
   rowBad(row);

@@ -83,17 +83,20 @@ void NearestReports::add(StatementId sink, uint32_t operand, Report report, Repo
   }
 }
 
-std::vector<Report> NearestReports::take() {
-  std::multimap<std::pair<uint32_t, size_t>, Report *> byRank;
-  for (auto &[sink, report] : bySink_) byRank.emplace(rankOf(report), &report);
-  std::vector<Report> out;
-  for (const auto &[rank, report] : byRank) out.push_back(std::move(*report));
+std::vector<NearestReports::Taken> NearestReports::take() {
+  std::multimap<std::pair<uint32_t, size_t>, Taken> byRank;
+  for (auto &[sink, report] : bySink_) {
+    const auto rank = rankOf(report);
+    byRank.emplace(rank, Taken{sink.second, std::move(report)});
+  }
+  std::vector<Taken> out;
+  for (auto &[rank, taken] : byRank) out.push_back(std::move(taken));
   bySink_.clear();
   return out;
 }
 
 void NearestReports::giveTo(Reports &reports) {
-  for (Report &report : take()) reports.add(std::move(report));
+  for (auto &[operand, report] : take()) reports.add(std::move(report));
 }
 
 std::vector<Report> Reports::take() {

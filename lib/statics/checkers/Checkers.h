@@ -44,10 +44,14 @@ private:
 /// names the others.
 class NearestReports {
 public:
+  struct Taken {
+    uint32_t operand; ///< of the sink
+    Report report;
+  };
   void add(StatementId sink, uint32_t operand, Report report, Reports &counts);
   /// Those with the fewest guesses, and then steps, first: where there are more than are asked for,
   /// the others are left out.
-  std::vector<Report> take();
+  std::vector<Taken> take();
   void giveTo(Reports &reports);
 
 private:

@@ -123,22 +123,26 @@ private:
     if (view_.callers(f).empty()) return;
     const std::optional<Known> known = knownBehind(event);
     if (!known || !view_.ways(f).exists(event.statement, *known, WayEnd::returns(), {})) return;
+    const std::set<uint32_t> cells = cellsOf(event);
     FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     for (const uint32_t state : roots(back, event.object)) {
       const FlowSearch::State &s = back[state];
       if (s.stack != 0 || flow_.functionOf(s.node) != f) continue;
       const bool isMemory = !flow_.isValue(s.node);
-      const bool cleans = isMemory && !staysInMemory(event, *known);
+      // The pointer may have been copied there, from memory of which the event's place says
+      // nothing.
+      const bool isHeld = isMemory && cells.contains(flow_.graph().cellOf(s.node));
+      const bool cleans = isHeld && (event.cleansMemory || !staysInMemory(event, *known));
       for (const FlowEdge &e : flow_.predecessors(s.node)) {
         if (e.kind() != FlowKind::Call) continue;
         const StatementId at = facts_.calls[e.call()].statement;
         if (!view_.isOwn(view_.functionOf(at))) continue;
-        const MemoryPlace place =
-            isMemory ? overwrites_.inCaller(event.place, f, at) : placeOf(at, e.to);
+        const MemoryPlace place = !isMemory ? placeOf(at, e.to)
+                                  : isHeld  ? overwrites_.inCaller(event.place, f, at)
+                                            : MemoryPlace{};
         // The callee's memory is that of all its calls.
         if (isMemory && place.base != kNone && !freed_.mayPointInto(place.base, e.to)) continue;
-        addEvent({at, e.to, event.depth + 1, id, cleans || (isMemory && event.cleansMemory),
-                  event.doubts + s.doubts, place});
+        addEvent({at, e.to, event.depth + 1, id, cleans, event.doubts + s.doubts, place});
       }
     }
   }

@@ -33,14 +33,15 @@ bool FreedReports::isNew(StatementId event, StatementId sink, uint32_t operand) 
 }
 
 void FreedReports::add(const FreedUse &use, Reports &counts) {
-  chains_.try_emplace(use.sink, chainOf(use.sink, use.operand));
+  chains_.try_emplace({use.sink, use.operand}, chainOf(use.sink, use.operand));
   nearest_.add(use.sink, use.operand, freedReport(view_, use), counts);
 }
 
-std::vector<FreedReports::Key> FreedReports::keysOf(const Report &report) const {
+std::vector<FreedReports::Key> FreedReports::keysOf(const NearestReports::Taken &taken) const {
+  const Report &report = taken.report;
   const ReportStep &sink = report.sink();
   const FunctionId f = view_.functionOf(sink.statement);
-  const Chain &chain = chains_.at(sink.statement);
+  const Chain &chain = chains_.at({sink.statement, taken.operand});
   // One free, and what one function frees again behind it: who reads the one place reads the
   // others. `free(a->x); free(a->y); free(a->z)` are each other's sources. Of uses, those through
   // one chain.
@@ -66,7 +67,7 @@ static void tell(Report &by, Report &report) {
 }
 
 void FreedReports::giveTo(Reports &reports) {
-  std::vector<Report> all = nearest_.take();
+  std::vector<NearestReports::Taken> all = nearest_.take();
   // By report: an earlier one that it has a key in common with, or itself.
   std::vector<size_t> earlier(all.size());
   const auto first = [&](size_t i) {
@@ -83,9 +84,9 @@ void FreedReports::giveTo(Reports &reports) {
   }
   // The one with the fewest guesses and steps tells the others.
   for (size_t i = 0; i < all.size(); i++)
-    if (first(i) != i) tell(all[first(i)], all[i]);
+    if (first(i) != i) tell(all[first(i)].report, all[i].report);
   for (size_t i = 0; i < all.size(); i++)
-    if (earlier[i] == i) reports.add(std::move(all[i]));
+    if (earlier[i] == i) reports.add(std::move(all[i].report));
 }
 
 } // namespace fathom::statics

@@ -36,12 +36,12 @@ private:
   /// Kind, function of the sink, source, line of the sink, chain. Reports with one in common are
   /// joined.
   using Key = std::tuple<DefectKind, FunctionId, StatementId, uint32_t, Chain>;
-  std::vector<Key> keysOf(const Report &report) const;
+  std::vector<Key> keysOf(const NearestReports::Taken &taken) const;
 
   View &view_;
   Overwrites &overwrites_;
   std::set<std::tuple<StatementId, FunctionId, Chain>> known_;
-  std::map<StatementId, Chain> chains_; ///< by sink
+  std::map<std::pair<StatementId, uint32_t>, Chain> chains_; ///< by sink and its operand
   NearestReports nearest_;
 };
 

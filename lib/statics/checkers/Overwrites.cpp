@@ -57,9 +57,11 @@ MemoryPlace Overwrites::inCaller(const MemoryPlace &place, FunctionId callee, St
 
 /// Is the pointer at the place among the bytes that begin here?
 static bool covers(const MemoryPlace &here, uint64_t bytes, const MemoryPlace &place) {
-  constexpr int64_t kPointerBytes = 8;
+  constexpr uint64_t kPointerBytes = 8;
   return here.isExact && place.isExact && here.base == place.base && here.offset <= place.offset &&
-         place.offset + kPointerBytes <= here.offset + static_cast<int64_t>(bytes);
+         bytes >= kPointerBytes &&
+         static_cast<uint64_t>(place.offset) - static_cast<uint64_t>(here.offset) <=
+             bytes - kPointerBytes;
 }
 
 bool Overwrites::at(StatementId id, const MemoryPlace &place) {

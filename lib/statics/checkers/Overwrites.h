@@ -2,9 +2,9 @@
 //
 // What leaves nothing of what a place in memory held: a store over it, a copy or memset of known
 // length over it (`*p = other`), a free of the object that it is in, and a call of a function that
-// does one of these on each of its ways. Memory SSA knows such
-// strong updates of variables only: one heap object stands for all that a call of malloc makes.
-// Here the object is the one that a pointer of the function points to, and so it is one.
+// does one of these on each of its ways. Memory SSA knows such strong updates of variables only:
+// one heap object stands for all that a call of malloc makes. Here the object is the one that a
+// pointer of the function points to, and so it is one.
 #ifndef FATHOM_STATICS_CHECKERS_OVERWRITES_H
 #define FATHOM_STATICS_CHECKERS_OVERWRITES_H
 

@@ -66,12 +66,20 @@ public:
       } else if (isa<ReturnInst>(user) && calls > 0) {
         followReturn(*cast<Instruction>(user)->getFunction(), calls - 1);
       } else if (auto *store = dyn_cast<StoreInst>(user)) {
-        if (store->getValueOperand() == &pointer && !sizes_.empty()) {
-          const bool wasBehind = std::exchange(isBehindMemory_, true);
-          followMemory(*store->getPointerOperand(), calls);
-          isBehindMemory_ = wasBehind;
-        }
+        if (store->getValueOperand() == &pointer && !sizes_.empty())
+          stores_.emplace_back(store->getPointerOperand(), calls);
       }
+    }
+  }
+
+  /// What is behind memory follows when all other uses were seen, and has a bound of its own: of a
+  /// pointer that is met both ways, the uses that count are those without memory between.
+  void followStores() {
+    isBehindMemory_ = true;
+    seen_.clear();
+    for (size_t i = 0; i < stores_.size(); i++) { // which finds further ones
+      const auto [address, calls] = stores_[i];
+      followMemory(*address, calls);
     }
   }
 
@@ -143,6 +151,7 @@ private:
   SmallPtrSet<const Value *, 32> seen_, places_; ///< pointers; addresses of memory that holds them
   Type *largest_ = nullptr;
   SmallVector<uint64_t, 2> sizes_;
+  SmallVector<std::pair<const Value *, unsigned>, 8> stores_; ///< to where; calls left to follow
   bool isBehindMemory_ = false;
 };
 
@@ -151,6 +160,7 @@ private:
 Type *structureBehind(const Value &pointer, const DataLayout &dl) {
   Uses uses(dl, pointer);
   uses.follow(pointer, /*calls=*/3);
+  uses.followStores();
   return uses.largest();
 }
 

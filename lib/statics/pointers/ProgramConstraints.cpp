@@ -195,7 +195,10 @@ void ProgramConstraints::addCall(GroupId group, const Statement &s, Constraints 
     ObjectId allocated = site.allocated;
     if (allocated != kNone && groups_[group].depth > 0) {
       Object copy = facts_.objects[allocated];
-      copy.layout = groups_[group].layout;
+      // A caller that only keeps the memory does not show its type; the wrapper may. Of a wrapper
+      // that is called directly, what the site shows may be another caller's (structureBehind).
+      if (groups_[group].layout != 0 || !groups_[group].isBehindPointer)
+        copy.layout = groups_[group].layout;
       copy.name = groups_[group].name;
       allocated = addObject(std::move(copy));
     }
@@ -241,6 +244,7 @@ GroupId ProgramConstraints::instanceBehindPointer(uint32_t call, FunctionId call
   groups_.push_back({.function = callee,
                      .depth = 1,
                      .layout = site.resultLayout,
+                     .isBehindPointer = true,
                      .name = instanceName(site, callee)});
   return behindPointers_[{call, callee}] = static_cast<GroupId>(groups_.size() - 1);
 }

@@ -52,9 +52,10 @@ private:
   struct Instance {
     FunctionId function = kNone;
     NodeId base = kNone;
-    uint32_t depth = 0;  ///< 0: for all callers
-    LayoutId layout = 0; ///< of what it allocates
-    std::string name{};  ///< where it was called
+    uint32_t depth = 0;           ///< 0: for all callers
+    LayoutId layout = 0;          ///< of what it allocates
+    bool isBehindPointer = false; ///< made for a call through a pointer
+    std::string name{};           ///< where it was called
   };
 
   ObjectId addObject(Object object);
