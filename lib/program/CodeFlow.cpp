@@ -130,7 +130,6 @@ CodeFlow::CodeFlow(const FunctionCode &f) : blocks_(codeBlocks(f)) {
   const std::vector<uint32_t> order = postorder(next, 0);
   dominator_ = dominators(previous, order);
   findLoops(previous, order);
-  postDominator_ = postDominators(blocks_, std::vector<bool>(size, true));
 }
 
 uint32_t CodeFlow::blockOf(uint32_t inst) const {

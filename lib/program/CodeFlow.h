@@ -66,8 +66,6 @@ public:
 
   /// kNoIndex: of the first block, and of one that nothing leads to.
   uint32_t dominator(uint32_t block) const { return dominator_[block]; }
-  /// kNoIndex: the function may end in several ways from there, or does not end.
-  uint32_t postDominator(uint32_t block) const { return postDominator_[block]; }
   /// A block dominates itself.
   bool dominates(uint32_t above, uint32_t block) const;
 
@@ -82,7 +80,7 @@ private:
                  const std::vector<uint32_t> &order);
 
   std::vector<CodeBlock> blocks_;
-  std::vector<uint32_t> dominator_, postDominator_, loopOf_;
+  std::vector<uint32_t> dominator_, loopOf_;
   std::vector<CodeLoop> loops_;
   bool irreducible_ = false;
 };

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <unistd.h>
 
 namespace fathom::tool {
@@ -37,10 +39,53 @@ ConfirmCounts countsOf(const Batch &batch) {
   return out;
 }
 
+namespace {
+
+/// So many open reports with one reason are told together.
+constexpr size_t kManyAlike = 10;
+/// ... and so many of their places are listed.
+constexpr size_t kListed = 20;
+
+/// Open reports by reason and what would settle them.
+using Alike = std::map<std::pair<std::string, std::string>, std::vector<size_t>>;
+
+Alike openByReason(const Batch &batch) {
+  Alike out;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const Finding &finding = batch.finding(i);
+    if (batch.isWanted(i) && finding.verdict == Verdict::Open)
+      out[{finding.reason, confirm::settledBy(finding)}].push_back(i);
+  }
+  std::erase_if(out, [](const auto &alike) { return alike.second.size() <= kManyAlike; });
+  return out;
+}
+
+void printAlike(const Batch &batch, const Alike &alike) {
+  for (const auto &[why, reports] : alike) {
+    fmt::print("{} are open: {}\n", counted(reports.size(), "report"), why.first);
+    if (!why.second.empty()) fmt::print("    would settle it: {}\n", why.second);
+    for (size_t i = 0; i < std::min(kListed, reports.size()); ++i) {
+      const Defect defect = batch.located(reports[i]);
+      fmt::print("    {}: {}\n",
+                 confirm::placeText(defect.sink.file, defect.sink.line, defect.sink.column),
+                 defect.rule);
+    }
+    if (reports.size() > kListed)
+      fmt::print("    and {} more (--json lists all)\n", reports.size() - kListed);
+  }
+}
+
+} // namespace
+
 void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double seconds) {
   report::SourceLines sources;
+  const Alike alike = openByReason(batch);
+  const auto isTogether = [&](const Finding &finding) {
+    return finding.verdict == Verdict::Open &&
+           alike.contains({finding.reason, confirm::settledBy(finding)});
+  };
   for (size_t i = 0; i < batch.size(); ++i) {
-    if (!batch.isWanted(i)) continue;
+    if (!batch.isWanted(i) || isTogether(batch.finding(i))) continue;
     const size_t leader = batch.leader(i);
     const std::string text =
         leader == i
@@ -48,6 +93,7 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
             : confirm::memberText(batch.located(i), batch.finding(i), batch.located(leader));
     fputs(text.c_str(), stdout);
   }
+  printAlike(batch, alike);
   const auto count = [&](Verdict verdict) {
     const auto known = counts.verdicts.find(verdict);
     return known == counts.verdicts.end() ? 0 : known->second;

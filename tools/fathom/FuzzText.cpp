@@ -166,8 +166,10 @@ std::string FuzzText::reachableText(const Outlook &now, const campaign::Campaign
       fmt::format("{} {} branch sides", now.trust == estimate::Trust::Poor ? "perhaps" : "about",
                   grouped(*now.estimate));
   if (now.lower && now.upper) text += fmt::format(" (90 %: {})", rangeText(*now.lower, *now.upper));
-  text += fmt::format(", by {} (trust: {})", now.estimator, estimate::trustName(now.trust));
-  if (!now.contradiction.empty())
+  text += fmt::format(", by {}", now.estimator);
+  if (now.contradiction.empty())
+    text += fmt::format(" (trust: {})", estimate::trustName(now.trust));
+  else
     text += fmt::format("; but {}: rely on neither", now.contradiction);
   if (now.covered != status.coverage.sidesFound)
     text += fmt::format("; computed from the {} that fuzzing stages covered in complete units",
