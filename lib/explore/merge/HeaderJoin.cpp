@@ -60,8 +60,8 @@ uint64_t HeaderJoin::progressOf(const State &s) const {
 
 void HeaderJoin::arrived(std::unique_ptr<State> state) {
   arrivals_++;
-  if (isTrial_) canJoin_ |= !signatures_.insert(join_.signature(*state, &steering_)).second;
-  if (isTrial_)
+  if (isTrial_) {
+    canJoin_ |= !signatures_.insert(join_.signature(*state, &steering_)).second;
     for (auto [slot, value] : valuesOf(*state))
       if (auto before = last_.find(slot); before != last_.end()) {
         // A number that changes by more than any loop counts is none.
@@ -70,6 +70,7 @@ void HeaderJoin::arrived(std::unique_ptr<State> state) {
         c.grows &= change >= 0;
         c.shrinks &= change <= 0;
       }
+  }
   size_++;
   waiting_[progressOf(*state)].push_back(std::move(state));
 }

@@ -2,7 +2,6 @@
 #include "statics/checkers/Conditions.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace fathom::statics {
 
@@ -29,7 +28,7 @@ static Predicate mirrored(Predicate predicate) {
   }
 }
 
-static std::optional<int64_t> numberOf(const Facts &facts, ValueId value) {
+std::optional<int64_t> numberOf(const Facts &facts, ValueId value) {
   if (value == kNullValue) return 0;
   auto known = facts.numbers.find(value);
   if (known == facts.numbers.end()) return std::nullopt;

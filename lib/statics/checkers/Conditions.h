@@ -7,6 +7,7 @@
 
 #include "statics/checkers/ValueNumbers.h"
 
+#include <optional>
 #include <tuple>
 
 namespace fathom::statics {
@@ -49,6 +50,9 @@ private:
   std::vector<std::pair<Pair, uint8_t>> pairs_;   ///< less 1, equal 2, greater 4
   std::vector<std::pair<ValueId, ValueId>> phis_; ///< each with the operand that it is
 };
+
+/// The number that the value is, if it is a constant; null is 0.
+std::optional<int64_t> numberOf(const Facts &facts, ValueId value);
 
 /// Leaders of the values that decide a condition.
 std::vector<ValueId> decidingValues(ValueNumbers &numbers, const Facts &facts, ValueId condition);

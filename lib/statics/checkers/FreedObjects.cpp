@@ -62,11 +62,11 @@ bool FreedObjects::mayBe(FlowNode node) {
   if (view_.flow.isTransfer(node)) return true;
   if (view_.flow.isValue(node) && !view_.facts.values[node].mayPoint) return false;
   if (freed_.empty()) return true;
+  const SparseBits &objects = of(node);
   // In code that runs, what holds no pointer has none to what was freed: a counter, say, that
   // happens to be as wide.
-  if (view_.pts.isReached(view_.flow.functionOf(node))) return of(node).intersects(freed_);
-  const SparseBits &objects = of(node);
-  return objects.empty() || objects.intersects(freed_);
+  if (objects.empty()) return !view_.pts.isReached(view_.flow.functionOf(node));
+  return objects.intersects(freed_);
 }
 
 bool FreedObjects::mayPointInto(ValueId pointer, FlowNode memory) {

@@ -40,7 +40,7 @@ std::vector<WayEnd> endsOfEdge(const View &view, FlowNode from, FlowNode to, Flo
   const StatementId at = flow.definition(to);
   if (at == kNone) return {WayEnd::returns()}; // what the function returns
   const Statement &s = view.facts.statements[at];
-  if (s.kind != StatementKind::Copy || s.extra == kNone) return {WayEnd::at(at)};
+  if (!isPhi(s)) return {WayEnd::at(at)};
   std::vector<WayEnd> out;
   endsOfPhi(view, s, from, out);
   return out;
@@ -52,7 +52,7 @@ WayBars barsOf(const View &view, FlowNode node) {
   const StatementId at = flow.definition(node);
   if (at != kNone) {
     const Statement &s = view.facts.statements[at];
-    if (s.kind == StatementKind::Copy && s.extra != kNone)
+    if (isPhi(s))
       bars.blocks.push_back(s.block);
     else
       bars.statement = [at](StatementId s) { return s == at; };

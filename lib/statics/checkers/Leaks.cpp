@@ -141,8 +141,7 @@ private:
     const Value &value = facts_.values[facts_.operandsOf(s)[0]];
     if (value.function == kNone || value.definition == kNone) return nullptr;
     const Statement &phi = facts_.statements[value.definition];
-    const bool is = phi.kind == StatementKind::Copy && phi.extra != kNone && phi.block == s.block;
-    return is ? &phi : nullptr;
+    return isPhi(phi) && phi.block == s.block ? &phi : nullptr;
   }
 
   /// Where the function leaves with another result than what is looked for, although it returns

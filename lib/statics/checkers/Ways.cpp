@@ -71,11 +71,9 @@ void Ways::countBranches() {
   };
   const Function &f = facts_.functions[function_];
   for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++) {
-    const Block &block = facts_.blocks[b];
-    if (block.numStatements == 0 || block.next.size() < 2) continue;
-    const Statement &s = facts_.statements[block.firstStatement + block.numStatements - 1];
-    if (s.kind != StatementKind::Branch || s.numOperands == 0) continue;
-    count(facts_.operandsOf(s)[0]);
+    const Statement *branch = branchOf(b);
+    if (!branch) continue;
+    count(facts_.operandsOf(*branch)[0]);
     if (const StatementId phi = decidingPhi(b); phi != kNone)
       for (const ValueId operand : facts_.operandsOf(facts_.statements[phi])) count(operand);
   }
@@ -88,17 +86,22 @@ bool Ways::tells(const Known &known, ValueId condition) {
   return facts_.values[numbers.leader(condition)].function == kNone;
 }
 
+const Statement *Ways::branchOf(BlockId block) const {
+  const Block &b = facts_.blocks[block];
+  if (b.numStatements == 0 || b.next.size() < 2) return nullptr;
+  const Statement &s = facts_.statements[b.firstStatement + b.numStatements - 1];
+  return s.kind == StatementKind::Branch && s.numOperands != 0 ? &s : nullptr;
+}
+
 StatementId Ways::decidingPhi(BlockId block) {
   auto [found, isNew] = decidingPhi_.try_emplace(block, kNone);
-  const Block &b = facts_.blocks[block];
-  if (!isNew || b.numStatements == 0 || b.next.size() != 2) return found->second;
-  const Statement &s = facts_.statements[b.firstStatement + b.numStatements - 1];
-  if (s.kind != StatementKind::Branch || s.numOperands == 0 || s.extra != kNone) return kNone;
-  const Value &condition = facts_.values[numbers.leader(facts_.operandsOf(s)[0])];
+  if (!isNew) return found->second;
+  const Statement *branch = branchOf(block);
+  if (!branch || branch->extra != kNone || facts_.blocks[block].next.size() != 2) return kNone;
+  const Value &condition = facts_.values[numbers.leader(facts_.operandsOf(*branch)[0])];
   if (condition.function != function_ || condition.definition == kNone) return kNone;
   const Statement &phi = facts_.statements[condition.definition];
-  if (phi.kind == StatementKind::Copy && phi.extra != kNone && phi.block == block)
-    found->second = condition.definition;
+  if (isPhi(phi) && phi.block == block) found->second = condition.definition;
   return found->second;
 }
 
@@ -116,8 +119,8 @@ bool Ways::arrive(Known &known, BlockId from, BlockId to, bool all) {
   }
   if (operand == kNone) return true;
   operand = numbers.leader(operand);
-  if (auto number = facts_.numbers.find(operand); number != facts_.numbers.end())
-    return known.assumeNumber(numbers.leader(phi.result), number->second, true);
+  if (const auto number = numberOf(facts_, operand))
+    return known.assumeNumber(numbers.leader(phi.result), *number, true);
   if (all || tells(known, operand)) known.assumeIs(numbers.leader(phi.result), operand);
   return true;
 }
@@ -130,8 +133,8 @@ bool Ways::cameOneWay(Known &known, BlockId from, BlockId to) {
   const auto operands = facts_.operandsOf(phi);
   uint32_t only = kNone;
   for (uint32_t i = 0; i < operands.size(); i++) {
-    auto number = facts_.numbers.find(numbers.leader(operands[i]));
-    if (number != facts_.numbers.end() && (number->second != 0) != holds) continue;
+    const auto number = numberOf(facts_, numbers.leader(operands[i]));
+    if (number && (*number != 0) != holds) continue;
     if (only != kNone) return true;
     only = i;
   }
@@ -146,12 +149,11 @@ bool Ways::cameOneWay(Known &known, BlockId from, BlockId to) {
 
 bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
   const Block &block = facts_.blocks[from];
-  if (block.numStatements == 0 || block.next.size() < 2) return true;
-  const Statement &s = facts_.statements[block.firstStatement + block.numStatements - 1];
-  if (s.kind != StatementKind::Branch || s.numOperands == 0) return true;
-  const ValueId condition = facts_.operandsOf(s)[0];
+  const Statement *branch = branchOf(from);
+  if (!branch) return true;
+  const ValueId condition = facts_.operandsOf(*branch)[0];
   if (!all && !tells(known, condition)) return true;
-  if (s.extra == kNone) {
+  if (branch->extra == kNone) {
     if (block.next.size() != 2) return true;
     if (!known.assume(numbers, facts_, condition, block.next[0] == to)) return false;
     // It has decided what it is for: ways that differ in it alone are one.
@@ -160,7 +162,7 @@ bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
       known.forget(numbers.leader(condition));
     return true;
   }
-  const Switch &way = facts_.switches[s.extra];
+  const Switch &way = facts_.switches[branch->extra];
   const ValueId leader = numbers.leader(condition);
   size_t matching = 0;
   int64_t number = 0;

@@ -91,6 +91,8 @@ private:
   /// way; false: it is not taken.
   bool cameOneWay(Known &known, BlockId from, BlockId to);
   bool ends(StatementId call) const;
+  /// The block's branch that a value decides; null: it has none.
+  const Statement *branchOf(BlockId block) const;
   void countBranches();
   /// Does what a branch says tell anything of another branch, or of what is known?
   bool tells(const Known &known, ValueId condition);

@@ -97,6 +97,9 @@ struct Statement {
   PlaceId place = 0;
 };
 
+/// Of the copies, those whose operands come from different blocks.
+inline bool isPhi(const Statement &s) { return s.kind == StatementKind::Copy && s.extra != kNone; }
+
 inline constexpr uint32_t kWidens = 1; ///< Statement::bytes of Arithmetic
 /// Statement::extra of Return: it is what is left of several return statements.
 inline constexpr uint32_t kJoined = 1;
