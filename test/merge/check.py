@@ -74,6 +74,8 @@ def main():
             sys.exit("%s: nothing was merged" % name)
         if merges["wrong"]:
             sys.exit("%s: %d of %d merges are wrong: %s" % (name, merges["wrong"], merges["checked"], said))
+        if 2 * merges["open_questions"] > merges["checked"]:
+            sys.exit("%s: Z3 left %d questions open about %d merges" % (name, merges["open_questions"], merges["checked"]))
         patterns = merges["patterns"]
         if mode == "pattern" and patterns < options.patterns:
             sys.exit("%s: %d patterns, expected %d: %s" % (name, patterns, options.patterns, said))

@@ -6,6 +6,7 @@
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges --search dfs 2>&1 | FileCheck %s --check-prefix=LEFT
 // LEFT: merge: {{.*}}vain.c:[[#]] in span: no longer merged: of what was merged, {{2[4-9]|3[0-9]}} ways were told apart again, and 0 paths stand for several
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges --merge-always 2>&1 | FileCheck %s --check-prefix=ALWAYS
+// ALWAYS: paths become one
 // ALWAYS-NOT: no longer merged
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges --merge-at span 2>&1 | FileCheck %s --check-prefix=ALWAYS
 // RUN: %fathom-cc -g -w -DPAYS %s -o %t.pays

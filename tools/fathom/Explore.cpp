@@ -10,6 +10,7 @@
 #include "SymbolicArguments.h"
 
 #include "explore/Explore.h"
+#include "explore/merge/NamedLoops.h"
 #include "explore/work/MemoryBudget.h"
 #include "program/Fingerprint.h"
 #include "report/ResultsFolder.h"
@@ -122,6 +123,8 @@ int runExplore(ExploreFlags &flags, Context &context) {
   configureLog(common, log);
   applyExploreFlags(flags, context.invocation);
   program::Program program = loadExplored(flags, log);
+  if (const std::string what = explore::nameOfNoLoop(flags.merging.at, program); !what.empty())
+    throw UsageError("--merge-at " + what);
   if (!flags.print.empty()) {
     printCode(program, flags.print);
     return kDone;

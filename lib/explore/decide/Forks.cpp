@@ -11,7 +11,7 @@
 namespace fathom::explore {
 
 bool Forks::boundForbids(State &s) {
-  if (s.script || s.discarded) return false; // what was refused then, the log tells
+  if (LogFollower::isFollowed(s)) return false; // what was refused then, the log tells
   if (options_.maxDepth && s.forks >= options_.maxDepth) {
     turn_.tooDeep = true;
     return true;

@@ -75,8 +75,21 @@ void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why
     for (Policy *policy : watchers_) policy->ended(engine_, s);
   bool isNew = testCoverage_.claimCoverage(s);
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
+  writeTest(s, end, status, isNew && !partial ? "new coverage" : why, exitValue, isNew);
+}
+
+void PathEnds::leaveTest(State &s, const std::string &why) {
+  if (!options_.onlyNewCoverage || LogFollower::isFollowed(s) || !testCoverage_.coversUntested(s) ||
+      !guesses_.settle(s))
+    return;
+  testCoverage_.claimCoverage(s);
+  writeTest(s, EndKind::Partial, 0, why, nullptr, /*isNew=*/true);
+}
+
+void PathEnds::writeTest(State &s, EndKind end, int status, const std::string &why,
+                         ExprPtr exitValue, bool isNew) {
   stats_.tests++;
-  stats_.partialTests += partial;
+  stats_.partialTests += end == EndKind::Partial;
   symcretes_.confirmPath(s);
   const solver::PathCondition path = s.path; // wishes are none of its conditions
   honourPreferences(s);                      // changes the input
@@ -84,8 +97,7 @@ void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why
     status = exitValue->has(expr::kHasUninit)
                  ? kNoStatus
                  : static_cast<int>(witnesses_.witnessValue(s, exitValue) & 0xff);
-  TestCase test =
-      tests_.buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
+  TestCase test = tests_.buildTest(s, *s.witness, end, status, why);
   tests_.traceInput(s, test);
   test.coversNew = isNew;
   if (options_.smtLib) test.smtLib = tests_.pathAsSmtLib(s, path, nullptr, *s.witness);

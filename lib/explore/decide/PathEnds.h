@@ -29,6 +29,10 @@ public:
   /// Gives up a state that is not finished: a test marked partial when it covers something new, and
   /// a ledger entry when `category` is not empty.
   void abandon(State &state, const std::string &category, const std::string &why);
+  /// For a state that goes on as a part of another one, with --only-new-coverage: a test marked
+  /// partial, if the state was the first to cover something. Its path condition is no longer that
+  /// of the path.
+  void leaveTest(State &state, const std::string &why);
   /// A path that ends well, of which only its input would be asked: with --only-new-coverage it
   /// needs none where it covers nothing new. True: it has ended.
   bool endUnasked(State &s);
@@ -39,6 +43,9 @@ public:
 
 private:
   void honourPreferences(State &s);
+  /// isNew: it covers what no test did before.
+  void writeTest(State &s, EndKind end, int status, const std::string &why, ExprPtr exitValue,
+                 bool isNew);
 
   Engine &engine_;
   std::vector<Policy *> watchers_;

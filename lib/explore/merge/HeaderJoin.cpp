@@ -4,7 +4,6 @@
 #include "explore/merge/Region.h"
 
 #include <algorithm>
-#include <set>
 
 namespace fathom::explore {
 
@@ -64,7 +63,7 @@ void HeaderJoin::arrived(std::unique_ptr<State> state) {
     canJoin_ |= !signatures_.insert(join_.signature(*state, &steering_)).second;
     for (auto [slot, value] : valuesOf(*state))
       if (auto before = last_.find(slot); before != last_.end()) {
-        // A number that changes by more than any loop counts is none.
+        // Signed: a number that counts down may do so below 0.
         const auto change = static_cast<int64_t>(value - before->second);
         Counter &c = counters_[slot];
         c.grows &= change >= 0;
@@ -154,17 +153,13 @@ std::unique_ptr<State> HeaderJoin::joined(States &members) {
        .condition = ways.condition(),
        .asBuilt = ways.asBuilt()});
   into->identity = root_.identity;
-  std::set<uint32_t> known;
   for (const auto &s : members) {
     into->identity = State::after(into->identity, s->identity);
     into->instructions = std::max(into->instructions, s->instructions);
     into->nextSerial = std::max(into->nextSerial, s->nextSerial);
     into->lastNewCoverage = std::max(into->lastNewCoverage, s->lastNewCoverage);
-    for (auto *n = s->firsts.last.get(); n && n != root_.firsts.last.get(); n = n->previous.get())
-      known.insert(n->value);
   }
   into->firsts = root_.firsts;
-  for (uint32_t what : known) into->firsts.push(what);
   into->isMerged = true;
   Calls::ownTopFrame(*into);
   Merged what;
@@ -173,6 +168,7 @@ std::unique_ptr<State> HeaderJoin::joined(States &members) {
   if (!joinValues(*into, ways, what)) return nullptr;
   for (ExprPtr e : ways.conditions()) what.members.push_back({e, 0});
   if (check_) check_(*into, what);
+  for (const auto &s : members) Region::leaveTest(engine_, root_, *s, kMergedAway);
   return into;
 }
 

@@ -27,6 +27,10 @@
 
 namespace fathom::explore {
 
+/// Why a state of a merged loop has a test: it was the first to cover something, and the test of
+/// the state that it became a part of may take another way.
+inline constexpr const char *kMergedAway = "partial: merged with other paths";
+
 class HeaderJoin {
 public:
   /// root: before the loop. steering: its registers that have to be the same.

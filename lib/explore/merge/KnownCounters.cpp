@@ -45,13 +45,16 @@ ExprPtr hasWitnessValue(Engine &engine, State &s, ExprPtr counter) {
 
 std::optional<bool> leavesOnly(Engine &engine, const State &s, ExprPtr condition) {
   engine.services.stats.queries++;
+  // Runs that count instructions do not look at the clock.
+  const bool hasClock = !engine.services.options.maxInstructions;
+  const auto timeout = engine.asking.queryTimeout();
   const solver::Answer answer =
       engine.services.oracle.check({.path = s.path,
                                     .goal = engine.services.context.bvNot(condition),
                                     .witness = s.witness.get(),
                                     .witnessFails = true,
                                     .witnessVersion = s.witnessVersion,
-                                    .timeout = std::min(kTime, engine.asking.queryTimeout()),
+                                    .timeout = hasClock ? std::min(kTime, timeout) : timeout,
                                     .needModel = false});
   switch (answer.kind) {
   case solver::AnswerKind::Sat: return false;

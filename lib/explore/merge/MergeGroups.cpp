@@ -93,7 +93,8 @@ MergePolicy::States MergePolicy::group(Engine &engine, const State &root, Region
     State &s = *merged[i];
     const auto witness = std::exchange(s.witness, root.witness);
     s.log = root.log;
-    s.log.append(Record::Region, recordOf(root, joins_ ? Explored::WithJoins : Explored::Plainly));
+    s.log.append(Record::Region,
+                 recordOf(root, loop_, joins_ ? Explored::WithJoins : Explored::Plainly));
     s.log.append(i);
     s.log.append(s.identity);
     engine.witnesses.adoptWitness(s, witness);
@@ -191,18 +192,16 @@ void MergePolicy::check(Engine &engine, const State &into, const Merged &what) {
     fmt::print(stderr, "merge: {}: WRONG: {}\n", engine.places.where(into), result.wrong);
 }
 
-void MergePolicy::take(Region &region, const Members &members, State &into, const State &root) {
-  std::set<uint32_t> known;
+void MergePolicy::take(Engine &engine, Region &region, const Members &members, State &into,
+                       const State &root) {
+  into.firsts = root.firsts;
   for (size_t i : members) {
-    const State &s = *region.leaves()[i].state;
+    State &s = *region.leaves()[i].state;
     into.instructions = std::max(into.instructions, s.instructions);
     into.lastNewCoverage = std::max(into.lastNewCoverage, s.lastNewCoverage);
-    for (auto *n = s.firsts.last.get(); n && n != root.firsts.last.get(); n = n->previous.get())
-      known.insert(n->value);
+    Region::leaveTest(engine, root, s, kMergedAway);
+    region.leaves()[i].state.reset();
   }
-  into.firsts = root.firsts;
-  for (uint32_t what : known) into.firsts.push(what);
-  for (size_t i : members) region.leaves()[i].state.reset();
 }
 
 StateJoin &MergePolicy::join(Engine &engine) {
@@ -330,7 +329,7 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
   what.counter = array;
   for (const auto &member : group.members) what.members.push_back({nullptr, member.count});
   done(engine, root, region, members, *into, what);
-  take(region, members, *into, root);
+  take(engine, region, members, *into, root);
   merged.push_back(std::move(into));
   return true;
 }
@@ -365,7 +364,7 @@ void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
     fmt::print(stderr, "merge: {}: {} paths become one\n", engine.places.where(*into),
                members.size());
   done(engine, root, region, members, *into, what);
-  take(region, members, *into, root);
+  take(engine, region, members, *into, root);
   merged.push_back(std::move(into));
 }
 

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/merge/MergePolicy.h"
 
+#include "explore/merge/NamedLoops.h"
 #include "program/CodeFlow.h"
 #include "support/Check.h"
 
@@ -20,6 +21,9 @@ constexpr uint32_t kFewRegions = 16;
 /// Rounds of a loop are no longer joined if in first explorations one after the other, with so many
 /// states at the header, no two were the same: each costs as much as exploring the loop.
 constexpr uint64_t kFruitless = 256;
+
+/// No state is evicted while a loop is explored, so that may take such a part of the memory.
+constexpr uint64_t kMemoryShare = 4;
 } // namespace
 
 // --- where loops are
@@ -69,9 +73,36 @@ bool MergePolicy::isWanted(const program::Program &program, const program::Funct
              const auto [first, last] = std::pair(flow.blocks()[b].first, flow.blocks()[b].last);
              return callsAreBounded(program, f, first, last) && !hasMarker(f, first, last);
            });
-  return std::ranges::any_of(options_.at, [&](const std::string &at) {
-    return at == f.name || at == fmt::format("{}:{}", f.name, line);
-  });
+  return isNamed(options_.at, f, line);
+}
+
+void MergePolicy::addLoop(const program::FunctionCode &f, const CodeFlow &flow,
+                          const program::CodeLoop &loop, uint32_t line, uint32_t outer) const {
+  const auto number = static_cast<uint32_t>(loops_.size());
+  const uint32_t header = flow.blocks()[loop.header].first;
+  loops_.push_back({.function = f.id,
+                    .line = line,
+                    .header = header,
+                    .outer = outer,
+                    .exits = {},
+                    .steering = {}});
+  if (options_.joinsRounds()) sites_[key(f.id, header)];
+  for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
+  for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
+  // Before the loop, where nothing else can come; once for all rounds.
+  std::vector<uint32_t> entries;
+  bool isOnly = loop.header != 0;
+  for (uint32_t b = 0; b < flow.blocks().size(); b++) {
+    const auto &next = flow.blocks()[b].next;
+    if (std::ranges::find(next, loop.header) == next.end() ||
+        std::ranges::binary_search(loop.blocks, b))
+      continue;
+    entries.push_back(flow.blocks()[b].last);
+    isOnly &= next.size() == 1;
+  }
+  if (!isOnly) entries = {header};
+  for (uint32_t entry : entries)
+    if (Site &site = sites_[key(f.id, entry)]; site.enters == kNone) site.enters = number;
 }
 
 std::vector<PointSite> MergePolicy::points(const program::Program &program) const {
@@ -79,30 +110,22 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
   for (const program::FunctionCode &f : program.functions) {
     if (!program::branchesBack(f)) continue;
     const CodeFlow flow(f);
-    for (const program::CodeLoop &loop : flow.loops()) {
-      if (loop.parent != program::kNoIndex) continue;
-      const uint32_t header = flow.blocks()[loop.header].first;
-      const uint32_t line = program.location(f, header).line;
+    std::vector<uint32_t> outermost; // before those within them
+    for (uint32_t l = 0; l < flow.loops().size(); l++) outermost.push_back(l);
+    std::ranges::sort(outermost, {}, [&](uint32_t l) {
+      return std::pair(-static_cast<int64_t>(flow.loops()[l].blocks.size()), l);
+    });
+    std::vector<uint32_t> numbers(flow.loops().size(), kNone); // its own, or the next outer one's
+    for (uint32_t l : outermost) {
+      const program::CodeLoop &loop = flow.loops()[l];
+      const uint32_t outer = loop.parent == program::kNoIndex ? kNone : numbers[loop.parent];
+      const uint32_t line = program.location(f, flow.blocks()[loop.header].first).line;
+      numbers[l] = outer;
+      // Inner loops where they are named only: elsewhere they cost more than they save.
+      if (options_.at.empty() && loop.parent != program::kNoIndex) continue;
       if (!isWanted(program, f, flow, loop, line)) continue;
-      const auto number = static_cast<uint32_t>(loops_.size());
-      loops_.push_back(
-          {.function = f.id, .line = line, .header = header, .exits = {}, .steering = {}});
-      if (options_.joinsRounds()) sites_[key(f.id, header)];
-      for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
-      for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
-      // Before the loop, where nothing else can come; once for all rounds.
-      std::vector<uint32_t> entries;
-      bool isOnly = loop.header != 0;
-      for (uint32_t b = 0; b < flow.blocks().size(); b++) {
-        const auto &next = flow.blocks()[b].next;
-        if (std::ranges::find(next, loop.header) == next.end() ||
-            std::ranges::binary_search(loop.blocks, b))
-          continue;
-        entries.push_back(flow.blocks()[b].last);
-        isOnly &= next.size() == 1;
-      }
-      if (!isOnly) entries = {header};
-      for (uint32_t entry : entries) sites_[key(f.id, entry)].enters = number;
+      numbers[l] = static_cast<uint32_t>(loops_.size());
+      addLoop(f, flow, loop, line, outer);
     }
   }
   std::vector<PointSite> points;
@@ -136,23 +159,28 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
   const uint32_t loop = site.enters;
   if (loop == kNone || s.discarded || s.seeds || s.threads) return Answer::GoOn;
   if (options_.bySize && !s.lengths.size() && !s.counters.size()) return Answer::GoOn;
+  if (StateJoin::whyApart(s, s)) return Answer::GoOn; // as are those that it would become
   return enter(engine, s, loop);
 }
 
-uint64_t MergePolicy::recordOf(const State &root, Explored how) {
-  return root.nextSerial << 2 | static_cast<unsigned>(how);
+uint64_t MergePolicy::recordOf(const State &root, uint32_t loop, Explored how) {
+  // An inner loop comes several times without a call in between: then with other decisions before.
+  const uint64_t where = State::after(State::after(root.identity, root.nextSerial), loop);
+  return where >> 40 << 2 | static_cast<unsigned>(how);
 }
 
 Policy::Answer MergePolicy::enter(Engine &engine, State &s, uint32_t loop) {
   const Loop &l = loops_[loop];
   if (!s.script) {
     if (l.isTooLarge || isVain(engine, s, loop)) return Answer::GoOn;
+    // Within a loop that may become a region, its inner loops are a part of it.
+    if (l.outer != kNone && !loops_[l.outer].isLeft()) return Answer::GoOn;
     return explore(engine, s, loop, options_.joinsRounds() && l.joins && !l.isMarked);
   }
   for (Explored how : {Explored::Plainly, Explored::WithJoins})
-    if (s.script->isNext(Record::Region, recordOf(s, how)))
+    if (s.script->isNext(Record::Region, recordOf(s, loop, how)))
       return explore(engine, s, loop, how == Explored::WithJoins);
-  if (s.script->isNext(Record::Region, recordOf(s, Explored::InVain)))
+  if (s.script->isNext(Record::Region, recordOf(s, loop, Explored::InVain)))
     engine.follower.scripted(s, Record::Region);
   return Answer::GoOn;
 }
@@ -198,9 +226,11 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
   isMarked_ = loops_[loop].isMarked;
   joins_ = joins;
   serial_ = s.top->serial;
+  RegionLimits limits = options_.limits;
+  limits.maxPageBytes = engine.services.options.maxMemoryBytes / kMemoryShare;
   Region::Result result = Region::Result::Whole;
   if (joins) {
-    Region trial(engine, s, options_.limits);
+    Region trial(engine, s, limits);
     trial.joinAt(header, rounds, /*isTrial=*/true);
     if (leavesIrregular()) trial.askWhether(looksRegular);
     result = trial.explore();
@@ -214,11 +244,17 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
     }
     rounds.restart();
   }
-  Region region(engine, s, options_.limits);
-  region.logAs(recordOf(s, Explored::InVain));
+  Region region(engine, s, limits);
+  region.logAs(recordOf(s, loop, Explored::InVain));
   if (joins) region.joinAt(header, rounds, /*isTrial=*/false);
   if (leavesIrregular()) region.askWhether(looksRegular);
-  if (result != Region::Result::Stopped) result = region.explore();
+  if (result != Region::Result::Stopped) {
+    result = region.explore();
+    // Merging takes time, too.
+    if (engine.turn.mustStop()) result = Region::Result::Stopped;
+    if (result == Region::Result::Stopped && !engine.turn.sinkFailed)
+      region.leaveTests("partial: the run ended within a loop that is merged");
+  }
   inside_ = kNone;
   engine.machine.state = &s;
   engine.machine.memory.flushTlb();
@@ -239,6 +275,7 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
                 std::ranges::any_of(region.leaves(),
                                     [&](RegionLeaf &leaf) { return isLost(leaf.state); }))) {
     loops_[loop].joins = false;
+    region.leaveTests(kMergedAway);
     return explore(engine, s, loop, /*joins=*/false);
   }
   if (s.script) return follow(engine, s, all);
@@ -255,6 +292,7 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
     all.erase(next);
   }
   for (auto &state : all) {
+    state->forkedAt = ~uint64_t(0); // not from the state that had the turn
     engine.turn.step->ready += !state->pending;
     engine.turn.step->forked.push_back(std::move(state));
   }

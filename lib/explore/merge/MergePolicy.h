@@ -43,7 +43,8 @@ inline constexpr auto kMergeNames =
 
 struct MergeOptions {
   Merge mode = Merge::None;
-  /// FUNCTION or FUNCTION:LINE; empty: all loops of own functions that call no others with loops.
+  /// FUNCTION or FUNCTION:LINE. A loop within another one of these is merged where that one is
+  /// left. Empty: all outermost loops of own functions that call no others with loops.
   std::vector<std::string> at;
   bool explains = false; ///< says on standard error what was merged, and how
   bool checks = false;   ///< asks Z3 about each merge (MergeCheck.h)
@@ -75,11 +76,13 @@ public:
   void ended(Engine &engine, State &s) override { benefit_.ended(engine, s); }
 
 private:
-  /// An outermost loop, or what begins with a marker.
+  static constexpr uint32_t kNone = ~0u;
+  /// A loop, or what begins with a marker.
   struct Loop {
     uint32_t function;
     uint32_t line;            ///< of its header; 0: not known
     uint32_t header;          ///< its first instruction; the call of the marker
+    uint32_t outer = kNone;   ///< the next loop around it that is one of these
     std::set<uint32_t> exits; ///< the first instructions behind it
     /// program/SteeringSlots.h; found when the loop is explored first.
     std::optional<llvm::BitVector> steering;
@@ -90,11 +93,11 @@ private:
     /// Regions in which the loop went several ways, and those of them that merged something.
     uint32_t forked = 0, useful = 0;
     bool isVain = false; ///< merging does not pay: it is not explored as a region again
+    bool isLeft() const { return isTooLarge || isVain; }
   };
   /// What a marker's instruction is to a region between markers. Leave: a return of the function
   /// that opened it, where it closes it as well.
   enum class Mark : uint8_t { None, Open, Close, Leave };
-  static constexpr uint32_t kNone = ~0u;
   struct Site {
     uint32_t enters = kNone; ///< the loop that comes next
     Mark mark = Mark::None;
@@ -109,6 +112,8 @@ private:
   bool callsAreBounded(const program::Program &program, const program::FunctionCode &f,
                        uint32_t first, uint32_t last) const;
 
+  void addLoop(const program::FunctionCode &f, const program::CodeFlow &flow,
+               const program::CodeLoop &loop, uint32_t line, uint32_t outer) const;
   bool hasMarker(const program::FunctionCode &f, uint32_t first, uint32_t last) const;
   void findMarkers(const program::Program &program) const;
   /// A state outside of regions that comes to a marker.
@@ -117,10 +122,11 @@ private:
   bool leavesMarked(State &s, const Site &site) const;
   /// A state outside of regions that comes to one.
   Answer enter(Engine &engine, State &s, uint32_t loop);
-  /// What a log says first of a region: where it is on the path (how many calls there were before),
-  /// and what became of it.
+  /// What a log says first of a region: where it is on the path and of which loop, in 24 bits, and
+  /// what became of it. A loop that was left, or passed without a decision, has no record: so the
+  /// next record must not look like its own.
   enum class Explored : uint8_t { InVain, Plainly, WithJoins };
-  static uint64_t recordOf(const State &root, Explored how);
+  static uint64_t recordOf(const State &root, uint32_t loop, Explored how);
   Answer explore(Engine &engine, State &s, uint32_t loop, bool joins);
   const llvm::BitVector &steering(Engine &engine, Loop &loop) const;
   Answer follow(Engine &engine, State &s, States &merged);
@@ -149,7 +155,8 @@ private:
   void done(Engine &engine, const State &root, const Region &region, const Members &members,
             const State &into, Merged &what);
   void check(Engine &engine, const State &into, const Merged &what);
-  static void take(Region &region, const Members &members, State &into, const State &root);
+  static void take(Engine &engine, Region &region, const Members &members, State &into,
+                   const State &root);
   ExprPtr counterFor(Engine &engine, const State &root, uint64_t most);
   StateJoin &join(Engine &engine);
   bool leavesIrregular() const {

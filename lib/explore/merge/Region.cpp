@@ -11,6 +11,40 @@ namespace fathom::explore {
 namespace {
 /// Instructions of a state's turn.
 constexpr int64_t kQuantum = 100'000;
+/// Who follows a log has other solver answers: its region may become somewhat larger.
+constexpr uint64_t kSlack = 4;
+
+/// For as long as it lives, forks do not count, nothing is covered, and nothing goes into the
+/// ledger: what happens in a trial happens once more.
+class Uncounted {
+public:
+  Uncounted(Engine &engine, const State &root)
+      : engine_(engine), wasMuted_(root.script != nullptr), forks_(engine.services.stats.forks),
+        states_(engine.services.stats.states), newCoverage_(engine.machine.coverage.newCoverage),
+        covered_(engine.machine.coverage.justCovered.size()) {
+    engine.services.ledger.mute(true);
+  }
+  ~Uncounted() {
+    engine_.services.ledger.mute(wasMuted_);
+    engine_.services.stats.forks = forks_;
+    engine_.services.stats.states = states_;
+    Coverage &coverage = engine_.machine.coverage;
+    for (size_t i = covered_; i < coverage.justCovered.size(); i++) {
+      const uint32_t what = coverage.justCovered[i];
+      std::vector<uint8_t> &cover = what & Coverage::kSideBit ? coverage.sideCover : coverage.cover;
+      cover[what & ~Coverage::kSideBit] = 0;
+    }
+    coverage.justCovered.resize(covered_);
+    coverage.newCoverage = newCoverage_;
+  }
+  Uncounted(const Uncounted &) = delete;
+
+private:
+  Engine &engine_;
+  bool wasMuted_;
+  uint64_t forks_, states_, newCoverage_;
+  size_t covered_;
+};
 } // namespace
 
 expr::Counters Region::countersOf(const State &s) {
@@ -19,8 +53,30 @@ expr::Counters Region::countersOf(const State &s) {
   return counters;
 }
 
+bool Region::mustStop() const {
+  return engine_.turn.mustStop() || engine_.turn.sinkFailed ||
+         (engine_.services.options.stopAtFirstBug && engine_.services.stats.bugs > bugsThen_);
+}
+
+bool Region::isTooLarge() const {
+  const uint64_t slack = LogFollower::isFollowed(root_) ? kSlack : 1;
+  return unfinished() + leaves_.size() > limits_.maxStates * slack ||
+         engine_.machine.instructions > until_ ||
+         (limits_.maxPageBytes && Memory::pageBytes() > pagesThen_ + limits_.maxPageBytes);
+}
+
 Region::Result Region::explore() {
   NestedTurns nested(engine_.turn);
+  std::optional<Uncounted> uncounted;
+  if (isTrial_) uncounted.emplace(engine_, root_);
+  bugsThen_ = engine_.services.stats.bugs;
+  pagesThen_ = Memory::pageBytes();
+  until_ = engine_.machine.instructions +
+           limits_.maxInstructions * (LogFollower::isFollowed(root_) ? kSlack : 1);
+  return run();
+}
+
+Region::Result Region::run() {
   auto first = std::make_unique<State>(root_);
   first->id = engine_.forks.nextStateId++;
   first->repeats = isTrial_ || LogFollower::isFollowed(root_);
@@ -30,7 +86,6 @@ Region::Result Region::explore() {
   Calls::ownTopFrame(*first);
   engine_.machine.memory.flushTlb(); // pages of the root are shared now
   open_.push_back(std::move(first));
-  const uint64_t until = engine_.machine.instructions + limits_.maxInstructions;
   auto isLeft = [&] { return !open_.empty() || (joins_ && !joins_->isEmpty()); };
   while (isLeft()) {
     if (open_.empty()) {
@@ -38,10 +93,11 @@ Region::Result Region::explore() {
       open_.push_back(joins_->next());
       engine_.machine.memory.flushTlb(); // its pages are shared
     }
-    if (engine_.turn.mustStop() || engine_.turn.sinkFailed) return Result::Stopped;
-    const size_t states = unfinished() + leaves_.size();
-    if (states > limits_.maxStates || engine_.machine.instructions > until) return giveUp();
-    if (isRegular_ && states >= nextCheck_) {
+    if (mustStop()) return Result::Stopped;
+    if (isTooLarge()) return giveUp();
+    // Who follows a log knows that there was a pattern in the end.
+    if (isRegular_ && !LogFollower::isFollowed(root_) &&
+        unfinished() + leaves_.size() >= nextCheck_) {
       nextCheck_ *= 2;
       if (!isRegular_(*this)) return giveUp();
     }
@@ -74,6 +130,18 @@ size_t Region::unfinished() const { return open_.size() + (joins_ ? joins_->size
 Region::Result Region::giveUp() {
   if (joins_) std::ranges::move(joins_->takeAll(), std::back_inserter(open_));
   return Result::TooMany;
+}
+
+void Region::leaveTest(Engine &engine, const State &root, State &s, const std::string &why) {
+  if (s.firsts.last != root.firsts.last) engine.ends.leaveTest(s, why);
+}
+
+void Region::leaveTests(const std::string &why) {
+  if (joins_) std::ranges::move(joins_->takeAll(), std::back_inserter(open_));
+  for (RegionLeaf &leaf : leaves_)
+    if (leaf.state) leaveTest(engine_, root_, *leaf.state, why);
+  for (auto &state : open_)
+    if (!state->pending) leaveTest(engine_, root_, *state, why);
 }
 
 merge::NodeId Region::plant(merge::ExecutionTree &tree, const State &leaf) const {

@@ -23,6 +23,7 @@ class HeaderJoin;
 struct RegionLimits {
   size_t maxStates = 10'000;
   uint64_t maxInstructions = 20'000'000;
+  uint64_t maxPageBytes = 0; ///< so much more of the states' memory; 0: no limit
 };
 
 /// A state that came out.
@@ -70,8 +71,15 @@ public:
   /// The tree of the leaves so far, and each one's node. O(conditions on their paths).
   merge::ExecutionTree treeSoFar(std::vector<merge::NodeId> &nodes) const;
   static expr::Counters countersOf(const State &s);
+  /// The states go: tests for what they were the first to cover.
+  void leaveTests(const std::string &why);
+  /// For a state that goes. Only what it was itself the first to cover needs a test.
+  static void leaveTest(Engine &engine, const State &root, State &s, const std::string &why);
 
 private:
+  bool mustStop() const;
+  bool isTooLarge() const;
+  Result run();
   Result giveUp();
   merge::NodeId plant(merge::ExecutionTree &tree, const State &leaf) const;
 
@@ -82,6 +90,9 @@ private:
   const program::Inst *header_ = nullptr;
   HeaderJoin *joins_ = nullptr;
   bool isTrial_ = false;
+  uint64_t until_ = 0;     ///< Machine::instructions
+  uint64_t pagesThen_ = 0; ///< Memory::pageBytes at the beginning
+  uint64_t bugsThen_ = 0;
   std::optional<uint64_t> record_;
   size_t begins_ = 0; ///< bytes of the log at its beginning
   std::function<bool(const Region &)> isRegular_;

@@ -40,6 +40,8 @@ const char *StateJoin::whyApart(const State &a, const State &b) {
   if (!isSameList(a.symbols, b.symbols) || !isSameList(a.inputs, b.inputs))
     return "their inputs differ";
   if (!isSameList(a.lengths, b.lengths)) return "they have different blocks of symbolic size";
+  if (!isSameList(a.unknownPointers, b.unknownPointers))
+    return "pointers that callers gave lead to different objects";
   if (!isSameList(a.preferred, b.preferred)) return "the wishes for their inputs differ";
   if (a.unwritten.size() != b.unwritten.size()) return "unwritten memory was read";
   if (!isSameList(a.failedAllocations, b.failedAllocations)) return "allocations failed";

@@ -56,7 +56,7 @@ public:
     leafOf_[&forked] = leaf;
     if (!root_)
       root_ = leaf;
-    else if (auto it = leafOf_.find(from); from && it != leafOf_.end())
+    else if (auto it = leafOf_.find(from); isFork(forked) && from && it != leafOf_.end())
       insert(it->second, leaf, forked.forkedAt, /*side=*/1);
     else
       place(leaf, forked.log.bytes());
@@ -87,6 +87,8 @@ private:
   static constexpr unsigned kDraws = 64;
   static constexpr double kNewest = 1.0 / 8; ///< the share of the newest turn in the mean
 
+  /// Did it fork off in the turn of `from`? A state of a merged loop did elsewhere (MergePolicy).
+  static bool isFork(const State &state) { return state.forkedAt < state.log.size(); }
   /// Where the way down begins: where there are many states, for a while where the last one ended,
   /// if that has forked, or at what was beside it, if its path has ended.
   uint32_t start(unsigned draws) {
