@@ -38,6 +38,11 @@ void Solver::mergeNow(NodeId into, NodeId node) {
   copies_[node].clear();
   if (isCollapsing_) { // which puts them in order once, for all
     copies.insert(copies.end(), more.begin(), more.end());
+  } else if (more.size() * 16 < copies.size()) {
+    for (const NodeId to : more)
+      if (auto at = std::lower_bound(copies.begin(), copies.end(), to);
+          at == copies.end() || *at != to)
+        copies.insert(at, to);
   } else {
     std::vector<NodeId> all;
     std::set_union(copies.begin(), copies.end(), more.begin(), more.end(), std::back_inserter(all));

@@ -79,8 +79,7 @@ Constraints ProgramConstraints::make(GroupId group) {
 void ProgramConstraints::makeProgram(Constraints &out) {
   for (uint32_t i = 0; i < facts_.addresses.size(); i++) {
     const ConstantAddress &to = facts_.addresses[i];
-    out.addresses.push_back(
-        {constants_ + i, locations_.at(to.object, to.offset), /*isSole=*/true});
+    out.addresses.push_back({constants_ + i, locations_.at(to.object, to.offset), /*isSole=*/true});
   }
   for (const InitialPointer &p : facts_.initial)
     out.copies.push_back({contents_[locations_.at(p.object, p.offset)],
@@ -247,8 +246,13 @@ void ProgramConstraints::addCall(GroupId group, const Statement &s, Constraints 
 GroupId ProgramConstraints::instanceFor(GroupId caller, const CallSite &site) {
   const GroupId shared = kFirstFunction + site.callee;
   const Instance &in = groups_[caller];
-  if (!wrappers_[site.callee] || in.depth >= kMaxDepth) return shared;
-  Instance made{.function = site.callee, .depth = in.depth + 1, .layout = site.resultLayout};
+  if (!wrappers_[site.callee]) return shared;
+  // A recursive call: one more instance for each would be as many as there are ways down.
+  for (GroupId at = caller; at != kNone && groups_[at].depth > 0; at = groups_[at].caller)
+    if (groups_[at].function == site.callee) return at;
+  if (in.depth >= kMaxDepth) return shared;
+  Instance made{.function = site.callee, .caller = caller, .depth = in.depth + 1};
+  made.layout = site.resultLayout;
   if (in.depth == 0) {
     made.name = instanceName(site, site.callee);
   } else {

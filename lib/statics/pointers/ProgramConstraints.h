@@ -53,6 +53,7 @@ private:
   struct Instance {
     FunctionId function = kNone;
     NodeId base = kNone;
+    GroupId caller = kNone;       ///< that it was made for; kNone: several
     uint32_t depth = 0;           ///< 0: for all callers
     LayoutId layout = 0;          ///< of what it allocates
     bool isBehindPointer = false; ///< made for a call through a pointer

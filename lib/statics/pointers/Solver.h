@@ -101,7 +101,7 @@ private:
   std::vector<std::pair<NodeId, NodeId>> merging_;
   uint64_t numCopies_ = 0, addedCopies_ = 0, steps_ = 0;
   uint32_t waves_ = 0, merged_ = 0;
-  uint32_t cleaned_ = 0; ///< merged_ when copies_ were last made to name nodes that are left
+  uint32_t cleaned_ = 0;      ///< merged_ when copies_ were last made to name nodes that are left
   bool isCollapsing_ = false; ///< then copies_ are in no order
   bool changed_ = false;
 
