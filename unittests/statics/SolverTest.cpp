@@ -2,7 +2,7 @@
 //
 // The solver against the definition: rules applied to plain sets until nothing changes, on
 // generated systems of constraints with cycles, moves, objects of several leaves, calls and late
-// groups.
+// groups; and how many steps it takes where many pointers have large sets.
 #include "statics/pointers/Solver.h"
 
 #include "support/Rng.h"
@@ -30,9 +30,8 @@ public:
       locations_.add(o, kinds[pick(4)]);
       isFunction_.push_back(pick(4) == 0);
     }
-    nodes_ = locations_.count() + objects;
-    first_ = nodes_;
-    nodes_ += 5 + pick(60);
+    first_ = locations_.count() + objects;
+    soles_ = nodes_ = first_ + 5 + pick(60);
     moves_ = {{8, {}}, {-8, {}}, {0, {16}}, {0, {8}}, {16, {40}}, {4, {}}};
     groups_.resize(1 + objects);
     for (Constraints &group : groups_) fill(group);
@@ -52,24 +51,41 @@ public:
   const Locations &locations() const override { return locations_; }
   const Move &move(uint32_t index) const override { return moves_[index]; }
   uint32_t numNodes() const override { return nodes_; }
+  NodeId newNode() override { return nodes_++; }
   NodeId contents(LocationId location) const override { return location; }
   NodeId readAnywhere(ObjectId object) const override { return locations_.count() + object; }
 
 private:
   uint32_t pick(size_t below) { return rng_.below(static_cast<uint32_t>(below)); }
-  NodeId value() { return first_ + pick(nodes_ - first_); }
+  NodeId value() { return first_ + pick(soles_ - first_); }
+  NodeId any() { return first_ + pick(nodes_ - first_); }
+  /// Of a constraint: a value, or a new node into which only this one puts something.
+  struct Target {
+    NodeId node;
+    bool isSole;
+  };
+  Target target() { return pick(3) > 0 ? Target{value(), false} : Target{nodes_++, true}; }
   void fill(Constraints &group) {
-    for (uint32_t n = pick(8); n > 0; n--)
-      group.addresses.push_back({value(), pick(locations_.count())});
-    for (uint32_t n = pick(25); n > 0; n--) group.copies.push_back({value(), value()});
-    for (uint32_t n = pick(8); n > 0; n--) group.loads.push_back({value(), value()});
-    for (uint32_t n = pick(8); n > 0; n--) group.stores.push_back({value(), value()});
+    for (uint32_t n = pick(8); n > 0; n--) {
+      const Target to = target();
+      group.addresses.push_back({to.node, pick(locations_.count()), to.isSole});
+    }
+    for (uint32_t n = pick(25); n > 0; n--) {
+      const Target to = target();
+      group.copies.push_back({to.node, any(), to.isSole});
+    }
+    for (uint32_t n = pick(8); n > 0; n--) {
+      const Target to = target();
+      group.loads.push_back({to.node, any(), to.isSole});
+    }
+    for (uint32_t n = pick(8); n > 0; n--) group.stores.push_back({any(), any()});
     for (uint32_t n = pick(6); n > 0; n--) {
       const uint32_t by = pick(moves_.size() + 1);
-      group.geps.push_back({value(), value(), by == moves_.size() ? kAnywhere : by});
+      const Target to = target();
+      group.geps.push_back({to.node, any(), by == moves_.size() ? kAnywhere : by, to.isSole});
     }
     for (uint32_t n = pick(3); n > 0; n--)
-      group.calls.push_back({value(), kNone, {value(), value()}, value()});
+      group.calls.push_back({any(), kNone, {any(), any()}, value()});
     if (pick(6) == 0) group.activates.push_back(pick(groups_.size()));
   }
 
@@ -79,7 +95,7 @@ private:
   std::vector<bool> isFunction_;
   std::vector<Move> moves_;
   std::vector<Constraints> groups_;
-  uint32_t nodes_ = 0, first_ = 0;
+  uint32_t nodes_ = 0, first_ = 0, soles_ = 0; ///< from soles_ on: of sole constraints
 };
 
 using Sets = std::map<NodeId, std::set<LocationId>>;
@@ -113,14 +129,14 @@ private:
   /// By value: binding makes more.
   void apply(Constraints c) {
     const Locations &l = source_.locations();
-    for (auto [node, location] : c.addresses) include(node, std::set<LocationId>{location});
-    for (auto [to, from] : c.copies) copyInto(to, from);
-    for (auto [to, from, by] : c.geps) {
+    for (auto [node, location, isSole] : c.addresses) include(node, std::set<LocationId>{location});
+    for (auto [to, from, isSole] : c.copies) copyInto(to, from);
+    for (auto [to, from, by, isSole] : c.geps) {
       std::set<LocationId> moved;
       for (const LocationId m : sets_[from]) moved.insert(source_.moved(m, by));
       include(to, moved);
     }
-    for (auto [to, from] : c.loads)
+    for (auto [to, from, isSole] : c.loads)
       for (const LocationId m : std::set<LocationId>(sets_[from])) {
         const ObjectId object = l.objectOf(m);
         if (!l.isAnywhere(m)) copyInto(to, source_.contents(m));
@@ -141,7 +157,7 @@ private:
     for (const Constraints::Call &call : c.calls)
       for (const LocationId m : std::set<LocationId>(sets_[call.target])) {
         Constraints bound = source_.bind(call, m);
-        for (auto [to, from] : bound.copies) copyInto(to, from);
+        for (auto [to, from, isSole] : bound.copies) copyInto(to, from);
         for (const GroupId group : bound.activates) activate(group);
       }
     for (const GroupId group : c.activates) activate(group);
@@ -167,9 +183,10 @@ TEST(Solver, IsTheLeastSolution) {
   for (uint64_t seed = 1; seed <= 1500; seed++) {
     RandomSource source(seed);
     Sets expected = Definition(source).solve();
+    const NodeId nodes = source.numNodes(); // from here on come the solver's own
     Solver solver(source);
     ASSERT_TRUE(solver.solve(stop));
-    for (NodeId node = 0; node < source.numNodes(); node++) {
+    for (NodeId node = 0; node < nodes; node++) {
       ASSERT_EQ(plain(solver.pointsTo(node)), expected[node])
           << "seed " << seed << " node " << node;
       members += expected[node].size();
@@ -185,6 +202,115 @@ TEST(Solver, EndsWhenItIsStopped) {
   const std::atomic<bool> stop{true};
   RandomSource source(3);
   EXPECT_FALSE(Solver(source).solve(stop));
+}
+
+/// One group, written down constraint by constraint.
+class WrittenSource : public ConstraintSource {
+public:
+  WrittenSource() : locations_(layouts_) {
+    word_ = layouts_.leaf(8);
+    pair_ = layouts_.structure(16, {{0, word_}, {8, word_}});
+  }
+  LocationId addWord() { return add(word_); }
+  LocationId addPair() { return add(pair_); } ///< its second half is the next location
+  std::vector<GroupId> entries() override { return {0}; }
+  Constraints make(GroupId) override { return constraints; }
+  Constraints bind(const Constraints::Call &, LocationId) override { return {}; }
+  const Locations &locations() const override { return locations_; }
+  const Move &move(uint32_t) const override { return second_; }
+  uint32_t numNodes() const override { return nodes_; }
+  NodeId newNode() override { return nodes_++; }
+  NodeId contents(LocationId location) const override { return contents_[location]; }
+  NodeId readAnywhere(ObjectId object) const override { return readAnywhere_[object]; }
+
+  Constraints constraints;
+
+private:
+  LocationId add(LayoutId layout) {
+    const auto object = static_cast<ObjectId>(readAnywhere_.size());
+    locations_.add(object, layout);
+    while (contents_.size() < locations_.count()) contents_.push_back(newNode());
+    readAnywhere_.push_back(newNode());
+    return locations_.first(object);
+  }
+
+  Layouts layouts_;
+  Locations locations_;
+  LayoutId word_ = 0, pair_ = 0;
+  Move second_{8, {}};
+  std::vector<NodeId> contents_, readAnywhere_;
+  NodeId nodes_ = 0;
+};
+
+uint64_t stepsFor(WrittenSource &source) {
+  const std::atomic<bool> stop{false};
+  Solver solver(source);
+  EXPECT_TRUE(solver.solve(stop));
+  return solver.stats().steps;
+}
+
+// Location by location, each load and each store would take a copy for each member.
+TEST(Solver, LoadsAndStoresThroughOneNodeShareCopies) {
+  WrittenSource source;
+  Constraints &c = source.constraints;
+  constexpr uint32_t kCount = 20'000;
+  const NodeId pointer = source.newNode();
+  NodeId value = kNone;
+  for (uint32_t i = 0; i < kCount; i++) {
+    c.addresses.push_back({pointer, source.addWord()});
+    value = source.newNode();
+    c.loads.push_back({value, pointer});
+    c.stores.push_back({pointer, value});
+  }
+  c.addresses.push_back({value, 0});
+  EXPECT_LT(stepsFor(source), 20u * kCount);
+}
+
+// In a list whose nodes are found one after the other, each node's second half joins a cycle
+// through which many values are read. None of them asks again for what it has.
+TEST(Solver, NodesThatJoinACycleHandOnOnlyWhatTheOthersLack) {
+  WrittenSource source;
+  Constraints &c = source.constraints;
+  constexpr uint32_t kCount = 1'000;
+  const NodeId all = source.newNode();
+  for (uint32_t i = 0; i < kCount; i++) {
+    c.addresses.push_back({all, source.addWord()});
+    c.loads.push_back({source.newNode(), all});
+  }
+  LocationId node = source.addPair();
+  NodeId pointer = source.newNode();
+  c.addresses.push_back({pointer, node});
+  for (uint32_t i = 0; i < kCount; i++) {
+    const NodeId second = source.newNode(), next = source.newNode();
+    c.geps.push_back({second, pointer, 0});
+    c.loads.push_back({all, second});
+    c.stores.push_back({second, all});
+    c.loads.push_back({next, pointer});
+    const LocationId following = source.addPair();
+    c.addresses.push_back({source.contents(node), following});
+    node = following;
+    pointer = next;
+  }
+  EXPECT_LT(stepsFor(source), 100u * kCount);
+}
+
+// As it is in code that keeps its variables in memory: a pointer is read again for each use.
+TEST(Solver, WhatIsReadAndMovedEquallyIsOneNode) {
+  WrittenSource source;
+  Constraints &c = source.constraints;
+  constexpr uint32_t kCount = 3'000;
+  const LocationId variable = source.addWord();
+  const NodeId address = source.newNode();
+  c.addresses.push_back({address, variable, /*isSole=*/true});
+  for (uint32_t i = 0; i < kCount; i++) {
+    c.addresses.push_back({source.contents(variable), source.addPair()});
+    const NodeId pointer = source.newNode(), second = source.newNode(), read = source.newNode();
+    c.loads.push_back({pointer, address, /*isSole=*/true});
+    c.geps.push_back({second, pointer, 0, /*isSole=*/true});
+    c.loads.push_back({read, second, /*isSole=*/true});
+    c.stores.push_back({second, read});
+  }
+  EXPECT_LT(stepsFor(source), 30u * kCount);
 }
 
 } // namespace

@@ -2,6 +2,9 @@
 //
 // Inclusion constraints: what a solver of points-to analysis is asked. They come in groups, one for
 // each instance of a function, and a group counts from when the function can be called.
+//
+// A constraint that is *sole* is the only one that puts anything into its node, now and later: then
+// it is an equation, and solvers need not keep apart what equations make equal.
 #ifndef FATHOM_STATICS_POINTERS_CONSTRAINTS_H
 #define FATHOM_STATICS_POINTERS_CONSTRAINTS_H
 
@@ -20,19 +23,23 @@ struct Constraints {
   struct Address {
     NodeId node;
     LocationId location;
+    bool isSole = false;
   };
   struct Copy {
     NodeId to, from;
+    bool isSole = false;
   };
   struct Load { ///< to ⊇ *from
     NodeId to, from;
+    bool isSole = false;
   };
   struct Store { ///< *to ⊇ from
     NodeId to, from;
   };
   struct Gep { ///< to ⊇ from moved by `by` (ConstraintSource::move)
     NodeId to, from;
-    uint32_t by;
+    uint32_t by; ///< equal moves have equal numbers, for they are told apart by these only
+    bool isSole = false;
   };
   struct Call { ///< *target is called
     NodeId target;
@@ -62,6 +69,8 @@ public:
   virtual const Locations &locations() const = 0;
   virtual const Move &move(uint32_t index) const = 0;
   virtual uint32_t numNodes() const = 0;
+  /// One in no constraint, for the solver's own use.
+  virtual NodeId newNode() = 0;
   /// What the location holds.
   virtual NodeId contents(LocationId location) const = 0;
   /// What a read from anywhere in the object yields.

@@ -3,6 +3,8 @@
 
 #include "statics/pointers/Wrappers.h"
 
+#include <algorithm>
+
 namespace fathom::statics {
 
 /// Of a function without code that is called through a pointer.
@@ -16,6 +18,7 @@ ProgramConstraints::ProgramConstraints(const Facts &facts)
   constants_ = numNodes_;
   numNodes_ += static_cast<uint32_t>(facts.addresses.size());
   for (uint32_t k = 0; k < kMaxExpanded / 8; k++) wordMoves_.push_back({int64_t(k) * 8, {}});
+  numberMoves();
   groups_.resize(kFirstFunction + facts.functions.size());
   for (FunctionId f = 0; f < facts.functions.size(); f++) groups_[kFirstFunction + f].function = f;
   instances_.resize(facts.functions.size());
@@ -34,6 +37,14 @@ ObjectId ProgramConstraints::addObject(Object object) {
 const Move &ProgramConstraints::move(uint32_t index) const {
   const size_t known = facts_.moves.size();
   return index < known ? facts_.moves[index] : wordMoves_[index - known];
+}
+
+void ProgramConstraints::numberMoves() {
+  std::map<std::pair<int64_t, std::vector<uint64_t>>, uint32_t> known;
+  const auto count = static_cast<uint32_t>(facts_.moves.size() + wordMoves_.size());
+  for (uint32_t i = 0; i < count; i++)
+    sameMove_.push_back(known.try_emplace({move(i).constant, move(i).strides}, i).first->second);
+  noMove_ = sameMove_[moveByWords(0)];
 }
 
 uint32_t ProgramConstraints::moveByWords(uint32_t words) const {
@@ -68,7 +79,7 @@ Constraints ProgramConstraints::make(GroupId group) {
 void ProgramConstraints::makeProgram(Constraints &out) {
   for (uint32_t i = 0; i < facts_.addresses.size(); i++) {
     const ConstantAddress &to = facts_.addresses[i];
-    out.addresses.push_back({constants_ + i, locations_.at(to.object, to.offset)});
+    out.addresses.push_back({constants_ + i, locations_.at(to.object, to.offset), /*isSole=*/true});
   }
   for (const InitialPointer &p : facts_.initial)
     out.copies.push_back({contents_[locations_.at(p.object, p.offset)],
@@ -119,9 +130,18 @@ void ProgramConstraints::makeFunction(GroupId group, Constraints &out) {
   }
 }
 
+/// REQUIRES: nothing else is put into `to`.
+void ProgramConstraints::addGep(NodeId to, NodeId from, uint32_t by, Constraints &out) {
+  if (by != kAnywhere) by = sameMove_[by];
+  if (by == noMove_)
+    out.copies.push_back({to, from, /*isSole=*/true});
+  else
+    out.geps.push_back({to, from, by, /*isSole=*/true});
+}
+
 NodeId ProgramConstraints::moved(NodeId from, uint32_t by, Constraints &out) {
   const NodeId to = newNode();
-  out.geps.push_back({to, from, by});
+  addGep(to, from, by, out);
   return to;
 }
 
@@ -134,21 +154,34 @@ void ProgramConstraints::addStatement(GroupId group, const Statement &s, Constra
   auto operand = [&](unsigned i) {
     return facts_.values[operands[i]].mayPoint ? nodeOf(in, operands[i]) : kNone;
   };
+  auto pointing = [&](size_t first) { // of the first operands, each once
+    std::vector<NodeId> nodes;
+    for (unsigned i = 0; i < first; i++)
+      if (const NodeId node = operand(i);
+          node != kNone && node != result &&
+          std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+        nodes.push_back(node);
+    return nodes;
+  };
   switch (s.kind) {
-  case StatementKind::Address: out.addresses.push_back({result, locations_.at(s.extra, 0)}); return;
-  case StatementKind::Copy:
-    if (!points) return;
-    for (unsigned i = 0; i < operands.size(); i++)
-      if (operand(i) != kNone) out.copies.push_back({result, operand(i)});
+  case StatementKind::Address:
+    out.addresses.push_back({result, locations_.at(s.extra, 0), /*isSole=*/true});
     return;
+  case StatementKind::Copy: {
+    if (!points) return;
+    const std::vector<NodeId> from = pointing(operands.size());
+    for (const NodeId one : from) out.copies.push_back({result, one, from.size() == 1});
+    return;
+  }
   case StatementKind::Gep:
-    if (points && operand(0) != kNone) out.geps.push_back({result, operand(0), s.extra});
+    if (points && operand(0) != kNone) addGep(result, operand(0), s.extra, out);
     return;
-  case StatementKind::Arithmetic:
+  case StatementKind::Arithmetic: {
     if (!points) return;
-    for (unsigned i = 0; i < s.extra && i < operands.size(); i++)
-      if (operand(i) != kNone) out.geps.push_back({result, operand(i), kAnywhere});
+    const std::vector<NodeId> from = pointing(std::min<size_t>(s.extra, operands.size()));
+    for (const NodeId one : from) out.geps.push_back({result, one, kAnywhere, from.size() == 1});
     return;
+  }
   case StatementKind::Return:
     if (!operands.empty() && operand(0) != kNone)
       out.copies.push_back({nodeOf(in, facts_.functions[in.function].returned), operand(0)});
@@ -175,7 +208,7 @@ void ProgramConstraints::addAccess(const Instance &in, const Statement &s, Const
     else if (k > 0)
       at = moved(address, moveByWords(k), out);
     if (isLoad)
-      out.loads.push_back({value, at});
+      out.loads.push_back({value, at, words == 1});
     else
       out.stores.push_back({at, value});
   }
@@ -213,8 +246,13 @@ void ProgramConstraints::addCall(GroupId group, const Statement &s, Constraints 
 GroupId ProgramConstraints::instanceFor(GroupId caller, const CallSite &site) {
   const GroupId shared = kFirstFunction + site.callee;
   const Instance &in = groups_[caller];
-  if (!wrappers_[site.callee] || in.depth >= kMaxDepth) return shared;
-  Instance made{.function = site.callee, .depth = in.depth + 1, .layout = site.resultLayout};
+  if (!wrappers_[site.callee]) return shared;
+  // A recursive call: one more instance for each would be as many as there are ways down.
+  for (GroupId at = caller; at != kNone && groups_[at].depth > 0; at = groups_[at].caller)
+    if (groups_[at].function == site.callee) return at;
+  if (in.depth >= kMaxDepth) return shared;
+  Instance made{.function = site.callee, .caller = caller, .depth = in.depth + 1};
+  made.layout = site.resultLayout;
   if (in.depth == 0) {
     made.name = instanceName(site, site.callee);
   } else {
@@ -311,7 +349,7 @@ void ProgramConstraints::addSummary(const Summary &summary, const Constraints::C
   NodeId made = kNone;
   if (allocated != kNone) {
     made = newNode();
-    out.addresses.push_back({made, locations_.at(allocated, 0)});
+    out.addresses.push_back({made, locations_.at(allocated, 0), /*isSole=*/true});
     if (summary.allocatesInto && argument(0) != kNone) out.stores.push_back({argument(0), made});
     if (!summary.allocatesInto && call.result != kNone) out.copies.push_back({call.result, made});
   }
@@ -327,7 +365,7 @@ void ProgramConstraints::addSummary(const Summary &summary, const Constraints::C
   if (target == kNone) return;
   if (summary.callsContents) {
     const NodeId held = newNode();
-    out.loads.push_back({held, target});
+    out.loads.push_back({held, target, /*isSole=*/true});
     target = held;
   }
   const NodeId passed = newNode();
@@ -338,7 +376,7 @@ void ProgramConstraints::addSummary(const Summary &summary, const Constraints::C
 void ProgramConstraints::addMemoryCopy(NodeId to, NodeId from, uint64_t bytes, Constraints &out) {
   auto copyWord = [&](uint32_t by) {
     const NodeId word = newNode();
-    out.loads.push_back({word, moved(from, by, out)});
+    out.loads.push_back({word, moved(from, by, out), /*isSole=*/true});
     out.stores.push_back({moved(to, by, out), word});
   };
   if (bytes == 0 || bytes > kMaxExpanded) return copyWord(kAnywhere);

@@ -23,6 +23,7 @@ public:
   const Locations &locations() const override { return locations_; }
   const Move &move(uint32_t index) const override;
   uint32_t numNodes() const override { return numNodes_; }
+  NodeId newNode() override { return numNodes_++; }
   NodeId contents(LocationId location) const override { return contents_[location]; }
   NodeId readAnywhere(ObjectId object) const override { return readAnywhere_[object]; }
   /// String literals, most of all, have no pointers in them and are never written.
@@ -52,6 +53,7 @@ private:
   struct Instance {
     FunctionId function = kNone;
     NodeId base = kNone;
+    GroupId caller = kNone;       ///< that it was made for; kNone: several
     uint32_t depth = 0;           ///< 0: for all callers
     LayoutId layout = 0;          ///< of what it allocates
     bool isBehindPointer = false; ///< made for a call through a pointer
@@ -59,7 +61,7 @@ private:
   };
 
   ObjectId addObject(Object object);
-  NodeId newNode() { return numNodes_++; }
+  void numberMoves();
   void setBase(GroupId group);
   NodeId nodeOf(const Instance &instance, ValueId value) const;
   void makeProgram(Constraints &out);
@@ -76,6 +78,7 @@ private:
   GroupId instanceFor(GroupId caller, const CallSite &site);
   GroupId instanceBehindPointer(uint32_t call, FunctionId callee);
   std::string instanceName(const CallSite &site, FunctionId callee) const;
+  void addGep(NodeId to, NodeId from, uint32_t by, Constraints &out);
   NodeId moved(NodeId from, uint32_t by, Constraints &out);
   uint32_t moveByWords(uint32_t words) const;
 
@@ -85,6 +88,8 @@ private:
   std::vector<Object> objects_;
   std::vector<NodeId> contents_, readAnywhere_;
   std::vector<Move> wordMoves_;
+  std::vector<uint32_t> sameMove_; ///< of each move: the first one that is equal
+  uint32_t noMove_ = kNone;        ///< the first one by 0 bytes
   NodeId numNodes_ = 0, constants_ = 0;
   std::vector<Instance> groups_;
   std::vector<std::vector<NodeId>> instances_;

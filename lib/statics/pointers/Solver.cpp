@@ -37,7 +37,14 @@ void Solver::grow() {
   pts_.resize(count);
   fresh_.resize(count);
   copies_.resize(count);
+  only_.resize(count, kNone);
   complexAt_.resize(count, kNone);
+}
+
+NodeId Solver::newNode() {
+  const NodeId node = source_.newNode();
+  grow();
+  return node;
 }
 
 void Solver::activate(GroupId group) {
@@ -62,33 +69,34 @@ Solver::Complex &Solver::complexOf(NodeId node) {
 
 void Solver::apply(const Constraints &group) {
   grow();
-  for (auto [node, location] : group.addresses) addMember(find(node), location);
-  for (auto [to, from] : group.copies) addCopy(to, from);
+  for (auto [node, location, isSole] : group.addresses) {
+    addMember(find(node), location);
+    if (isSole) setOnly(node, location);
+  }
+  for (auto [to, from, isSole] : group.copies)
+    if (isSole)
+      merge(from, to);
+    else
+      addCopy(to, from);
+  for (const Constraints::Gep &gep : group.geps) addGep(gep);
   // What a node already points to is handled like what it will point to: with the next wave.
-  auto again = [&](NodeId node) {
-    if (pts_[node].empty()) return;
-    waiting_.emplace_back(node, pts_[node]);
-    changed_ = true;
-  };
-  for (auto [to, from] : group.loads) {
-    complexOf(find(from)).loads.push_back(to);
-    again(find(from));
-  }
-  for (auto [to, from] : group.stores) {
-    complexOf(find(to)).stores.push_back(from);
-    again(find(to));
-  }
-  for (auto [to, from, by] : group.geps) {
-    const NodeId node = find(from);
-    complexOf(node).geps.emplace_back(to, by);
-    addGep(node, to, by, pts_[node]);
-  }
+  std::vector<NodeId> again;
+  for (const Constraints::Load &load : group.loads) addLoad(load, again);
+  for (const Constraints::Store &store : group.stores) addStore(store, again);
   for (const Constraints::Call &call : group.calls) {
     const NodeId target = find(call.target);
     complexOf(target).calls.push_back(static_cast<uint32_t>(calls_.size()));
     calls_.push_back(call);
     called_.emplace_back();
-    again(target);
+    again.push_back(target);
+  }
+  for (NodeId &node : again) node = find(node);
+  std::sort(again.begin(), again.end());
+  again.erase(std::unique(again.begin(), again.end()), again.end());
+  for (const NodeId node : again) {
+    if (pts_[node].empty()) continue;
+    waiting_.emplace_back(node, pts_[node]);
+    changed_ = true;
   }
   for (const GroupId next : group.activates) activating_.push_back(next);
 }
@@ -99,7 +107,19 @@ void Solver::addMember(NodeId node, LocationId location) {
   changed_ = true;
 }
 
+/// What is read and written through such a node is known at once.
+void Solver::setOnly(NodeId node, LocationId location) {
+  if (location >= pointer_.size()) pointer_.resize(location + 1, kNone);
+  if (pointer_[location] == kNone) {
+    pointer_[location] = node;
+    only_[find(node)] = location;
+  } else {
+    merge(pointer_[location], node);
+  }
+}
+
 void Solver::addCopy(NodeId to, NodeId from) {
+  steps_++;
   to = find(to);
   from = find(from);
   if (to == from) return;
@@ -112,12 +132,82 @@ void Solver::addCopy(NodeId to, NodeId from) {
   if (pts_[to].unite(pts_[from], fresh_[to])) changed_ = true;
 }
 
-void Solver::addGep(NodeId from, NodeId to, uint32_t by, const SparseBits &members) {
+void Solver::addGep(const Constraints::Gep &gep) {
+  const NodeId from = find(gep.from);
+  if (only_[from] != kNone) {
+    const LocationId to = source_.moved(only_[from], gep.by);
+    addMember(find(gep.to), to);
+    if (gep.isSole) setOnly(gep.to, to);
+    return;
+  }
+  std::vector<Gep> &geps = complexOf(from).geps;
+  if (gep.isSole)
+    for (const Gep &known : geps)
+      if (known.isSole && known.by == gep.by) return merge(known.to, gep.to);
+  geps.push_back({gep.to, gep.by, gep.isSole});
+  uniteMoved(gep.to, gep.by, pts_[from]);
+}
+
+void Solver::uniteMoved(NodeId to, uint32_t by, const SparseBits &members) {
   if (members.empty()) return;
   to = find(to);
   SparseBits moved;
-  members.forEach([&](LocationId location) { moved.insert(source_.moved(location, by)); });
+  members.forEach([&](LocationId location) {
+    steps_++;
+    moved.insert(source_.moved(location, by));
+  });
   if (pts_[to].unite(moved, fresh_[to])) changed_ = true;
+}
+
+void Solver::addLoad(const Constraints::Load &load, std::vector<NodeId> &again) {
+  const NodeId from = find(load.from);
+  NodeId held = kNone;
+  if (only_[from] != kNone) {
+    if (!source_.isReadable(only_[from])) return;
+    held = readFrom(only_[from]);
+  } else {
+    held = complexOf(from).reads;
+    if (held == kNone) {
+      held = load.isSole ? load.to : newNode();
+      complexOf(from).reads = held;
+      again.push_back(from);
+    }
+  }
+  if (load.isSole)
+    merge(held, load.to);
+  else
+    addCopy(load.to, held);
+}
+
+void Solver::addStore(const Constraints::Store &store, std::vector<NodeId> &again) {
+  const NodeId to = find(store.to);
+  if (only_[to] != kNone) {
+    if (source_.isWritable(only_[to])) addCopy(writeTo(only_[to]), store.from);
+    return;
+  }
+  NodeId written = complexOf(to).writes;
+  if (written == kNone) {
+    written = newNode();
+    complexOf(to).writes = written;
+    again.push_back(to);
+  }
+  addCopy(written, store.from);
+}
+
+/// Members that are new to what hangs on the node. `served`: its loads and stores have them.
+void Solver::handOn(NodeId node, SparseBits members, const Complex &served) {
+  if (members.empty()) return;
+  for (const NodeId copy : copies_[node]) {
+    steps_++;
+    const NodeId to = find(copy);
+    if (pts_[to].unite(members, fresh_[to])) changed_ = true;
+  }
+  if (complexAt_[node] == kNone) return;
+  const Complex &complex = complex_[complexAt_[node]];
+  for (const Gep &gep : complex.geps) uniteMoved(gep.to, gep.by, members);
+  if ((complex.reads != kNone && served.reads == kNone) ||
+      (complex.writes != kNone && served.writes == kNone) || !complex.calls.empty())
+    waiting_.emplace_back(node, std::move(members));
 }
 
 void Solver::prepareWave() {
@@ -130,139 +220,12 @@ void Solver::prepareWave() {
   order();
 }
 
-/// Tarjan's algorithm on copies, without recursion.
-void Solver::collapseCycles() {
-  const auto count = static_cast<NodeId>(parent_.size());
-  std::vector<uint32_t> number(count, 0), low(count, 0);
-  std::vector<NodeId> stack;
-  std::vector<bool> onStack(count);
-  struct Frame {
-    NodeId node;
-    size_t next;
-  };
-  std::vector<Frame> frames;
-  std::vector<std::pair<NodeId, NodeId>> merges;
-  uint32_t counter = 0;
-  auto open = [&](NodeId node) {
-    number[node] = low[node] = ++counter;
-    stack.push_back(node);
-    onStack[node] = true;
-    frames.push_back({node, 0});
-  };
-  for (NodeId root = 0; root < count; root++) {
-    if (parent_[root] != root || number[root] || copies_[root].empty()) continue;
-    open(root);
-    while (!frames.empty()) {
-      Frame &frame = frames.back();
-      const NodeId node = frame.node;
-      if (frame.next < copies_[node].size()) {
-        const NodeId to = find(copies_[node][frame.next++]);
-        if (!number[to])
-          open(to);
-        else if (onStack[to])
-          low[node] = std::min(low[node], number[to]);
-        continue;
-      }
-      frames.pop_back();
-      if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[node]);
-      if (low[node] != number[node]) continue;
-      for (;;) {
-        const NodeId member = stack.back();
-        stack.pop_back();
-        onStack[member] = false;
-        if (member == node) break;
-        merges.emplace_back(node, member);
-      }
-    }
-  }
-  for (auto [into, node] : merges) merge(into, node);
-  if (merges.empty()) return;
-  for (NodeId node = 0; node < count; node++) {
-    std::vector<NodeId> &copies = copies_[node];
-    for (NodeId &to : copies) to = find(to);
-    std::sort(copies.begin(), copies.end());
-    copies.erase(std::unique(copies.begin(), copies.end()), copies.end());
-    auto self = std::lower_bound(copies.begin(), copies.end(), node);
-    if (self != copies.end() && *self == node) copies.erase(self);
-  }
-}
-
-void Solver::merge(NodeId into, NodeId node) {
-  merged_++;
-  parent_[node] = into;
-  // What both have handed on needs no second time.
-  SparseBits handed = pts_[into], other = pts_[node];
-  handed.subtract(fresh_[into]);
-  other.subtract(fresh_[node]);
-  handed.intersect(other);
-  pts_[into].unite(pts_[node]);
-  fresh_[into] = pts_[into];
-  fresh_[into].subtract(handed);
-  if (!fresh_[into].empty()) changed_ = true;
-  pts_[node].clear();
-  fresh_[node].clear();
-  copies_[into].insert(copies_[into].end(), copies_[node].begin(), copies_[node].end());
-  std::vector<NodeId>().swap(copies_[node]);
-  if (complexAt_[node] == kNone) return;
-  Complex moved = std::move(complex_[complexAt_[node]]);
-  complex_[complexAt_[node]] = {};
-  complexAt_[node] = kNone;
-  Complex &to = complexOf(into);
-  to.loads.insert(to.loads.end(), moved.loads.begin(), moved.loads.end());
-  to.stores.insert(to.stores.end(), moved.stores.begin(), moved.stores.end());
-  to.geps.insert(to.geps.end(), moved.geps.begin(), moved.geps.end());
-  to.calls.insert(to.calls.end(), moved.calls.begin(), moved.calls.end());
-}
-
-/// Reverse postorder over copies and moves.
-void Solver::order() {
-  const auto count = static_cast<NodeId>(parent_.size());
-  std::vector<bool> seen(count);
-  struct Frame {
-    NodeId node;
-    size_t next;
-  };
-  std::vector<Frame> frames;
-  order_.clear();
-  auto open = [&](NodeId node) {
-    if (seen[node]) return;
-    seen[node] = true;
-    frames.push_back({node, 0});
-  };
-  for (NodeId root = 0; root < count; root++) {
-    if (parent_[root] != root) continue;
-    open(root);
-    while (!frames.empty()) {
-      Frame &frame = frames.back();
-      const NodeId node = frame.node;
-      const size_t next = frame.next++, copies = copies_[node].size();
-      if (next < copies) {
-        open(find(copies_[node][next]));
-      } else if (complexAt_[node] != kNone &&
-                 next - copies < complex_[complexAt_[node]].geps.size()) {
-        open(find(complex_[complexAt_[node]].geps[next - copies].first));
-      } else {
-        order_.push_back(node);
-        frames.pop_back();
-      }
-    }
-  }
-  std::reverse(order_.begin(), order_.end());
-}
-
 void Solver::runWave(const std::atomic<bool> &stop) {
   auto visit = [&](NodeId node) {
     if (fresh_[node].empty()) return;
     SparseBits members = std::move(fresh_[node]);
     fresh_[node].clear();
-    for (const NodeId copy : copies_[node]) {
-      const NodeId to = find(copy);
-      if (to != node && pts_[to].unite(members, fresh_[to])) changed_ = true;
-    }
-    if (complexAt_[node] == kNone) return;
-    const Complex &complex = complex_[complexAt_[node]];
-    for (auto [to, by] : complex.geps) addGep(node, to, by, members);
-    if (!complex.isEmpty()) waiting_.emplace_back(node, std::move(members));
+    handOn(node, std::move(members), {});
   };
   const size_t known = order_.size();
   for (size_t i = 0; i < known && !stop; i++)
@@ -275,23 +238,21 @@ void Solver::runWave(const std::atomic<bool> &stop) {
 void Solver::addCopiesFor(NodeId node, const SparseBits &members) {
   node = find(node);
   if (complexAt_[node] == kNone) return;
-  // Copies of the lists: calls add to them.
-  const uint32_t at = complexAt_[node];
-  const std::vector<NodeId> loads = complex_[at].loads, stores = complex_[at].stores;
-  const std::vector<uint32_t> calls = complex_[at].calls;
-  if (!loads.empty() || !stores.empty())
+  // Copies: calls add to them.
+  const Complex &complex = complex_[complexAt_[node]];
+  const NodeId reads = complex.reads, writes = complex.writes;
+  const std::vector<uint32_t> calls = complex.calls;
+  if (reads != kNone)
     members.forEach([&](LocationId location) {
-      if (!loads.empty() && source_.isReadable(location)) {
-        const NodeId from = readFrom(location);
-        for (const NodeId to : loads) addCopy(to, from);
-      }
-      if (!stores.empty() && source_.isWritable(location)) {
-        const NodeId to = writeTo(location);
-        for (const NodeId from : stores) addCopy(to, from);
-      }
+      if (source_.isReadable(location)) addCopy(reads, readFrom(location));
+    });
+  if (writes != kNone)
+    members.forEach([&](LocationId location) {
+      if (source_.isWritable(location)) addCopy(writeTo(location), writes);
     });
   for (const uint32_t call : calls)
     members.forEach([&](LocationId location) {
+      steps_++;
       if (!called_[call].insert(location)) return;
       apply(source_.bind(calls_[call], location));
       while (!activating_.empty()) {
@@ -334,7 +295,7 @@ NodeId Solver::writeTo(LocationId location) {
 }
 
 SolverStats Solver::stats() const {
-  return {static_cast<uint32_t>(parent_.size()), merged_, waves_, numCopies_};
+  return {static_cast<uint32_t>(parent_.size()), merged_, waves_, numCopies_, steps_};
 }
 
 } // namespace fathom::statics

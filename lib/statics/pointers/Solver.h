@@ -5,6 +5,15 @@
 // then loads, stores and calls add the copies that the new members ask for. Departs: moves of
 // pointers run with the wave, for they carry most pointers through lists and trees; and cycles are
 // looked for only when enough copies were added.
+//
+// Two things keep the number of copies small where many pointers have large sets:
+// - All loads through one node read from one hub, and all stores through it write to another: n
+//   loads through a node with m members are n + m copies, and not n * m.
+// - Nodes that have one constraint only (Constraints.h) are equal to what it says [equivalences].
+//   So all values that are read through one pointer are one node, all pointers that are moved
+//   equally from one pointer are one, and what is read from a variable by its name is the variable.
+//
+// When nodes become one, what hangs on either gets only those members that it lacks (Merge.cpp).
 #ifndef FATHOM_STATICS_POINTERS_SOLVER_H
 #define FATHOM_STATICS_POINTERS_SOLVER_H
 
@@ -18,6 +27,7 @@ namespace fathom::statics {
 struct SolverStats {
   uint32_t nodes = 0, merged = 0, waves = 0;
   uint64_t copies = 0;
+  uint64_t steps = 0; ///< copies asked for, sets united, members moved
 };
 
 class Solver {
@@ -32,33 +42,53 @@ public:
   SolverStats stats() const;
 
 private:
-  struct Complex { ///< what waits for members of a node's set
-    std::vector<NodeId> loads, stores;
-    std::vector<std::pair<NodeId, uint32_t>> geps;
-    std::vector<uint32_t> calls;
-    bool isEmpty() const { return loads.empty() && stores.empty() && calls.empty(); }
+  struct Gep {
+    NodeId to;
+    uint32_t by;
+    bool isSole;
+  };
+  struct Complex {         ///< what waits for members of a node's set
+    NodeId reads = kNone;  ///< hub: all that is read through the node, and nothing else
+    NodeId writes = kNone; ///< hub: all that is written through it
+    std::vector<Gep> geps{};
+    std::vector<uint32_t> calls{};
   };
 
   NodeId find(NodeId node) const;
   void grow();
+  NodeId newNode();
   void activate(GroupId group);
   void apply(const Constraints &group);
   void addMember(NodeId node, LocationId location);
+  void setOnly(NodeId node, LocationId location);
   void addCopy(NodeId to, NodeId from);
-  void addGep(NodeId from, NodeId to, uint32_t by, const SparseBits &members);
+  void addGep(const Constraints::Gep &gep);
+  void addLoad(const Constraints::Load &load, std::vector<NodeId> &again);
+  void addStore(const Constraints::Store &store, std::vector<NodeId> &again);
+  void uniteMoved(NodeId to, uint32_t by, const SparseBits &members);
+  void handOn(NodeId node, SparseBits members, const Complex &served);
+
   void prepareWave();
-  void collapseCycles();
-  void merge(NodeId into, NodeId node);
-  void order();
   void runWave(const std::atomic<bool> &stop);
   void addCopiesFor(NodeId node, const SparseBits &members);
   NodeId readFrom(LocationId location);
   NodeId writeTo(LocationId location);
 
+  // Merge.cpp
+  void merge(NodeId a, NodeId b);
+  size_t numUsers(NodeId node) const;
+  void mergeNow(NodeId into, NodeId node);
+  void mergeSets(NodeId into, NodeId node);
+  void mergeComplex(NodeId into, NodeId node);
+  void collapseCycles();
+  void order();
+
   ConstraintSource &source_;
   mutable std::vector<NodeId> parent_;
   std::vector<SparseBits> pts_, fresh_;
   std::vector<std::vector<NodeId>> copies_; ///< ascending
+  std::vector<LocationId> only_;            ///< all that the node ever points to; kNone: not known
+  std::vector<NodeId> pointer_;             ///< of each location: a node with only this; or kNone
   std::vector<uint32_t> complexAt_;         ///< index into complex_; kNone: nothing waits
   std::vector<Complex> complex_;
   std::vector<Constraints::Call> calls_;
@@ -68,8 +98,11 @@ private:
   std::vector<uint8_t> anywhere_; ///< of each object: read (1), written (2) anywhere
   std::vector<NodeId> order_;
   std::vector<std::pair<NodeId, SparseBits>> waiting_;
-  uint64_t numCopies_ = 0, addedCopies_ = 0;
+  std::vector<std::pair<NodeId, NodeId>> merging_;
+  uint64_t numCopies_ = 0, addedCopies_ = 0, steps_ = 0;
   uint32_t waves_ = 0, merged_ = 0;
+  uint32_t cleaned_ = 0;      ///< merged_ when copies_ were last made to name nodes that are left
+  bool isCollapsing_ = false; ///< then copies_ are in no order
   bool changed_ = false;
 
   Complex &complexOf(NodeId node);
