@@ -37,9 +37,7 @@ std::set<std::string> asksFor(const Engine &engine, ExprPtr condition) {
   expr::TermVisitor visitor;
   if (condition)
     expr::visitPreOrder(condition, visitor, [&](ExprPtr term) {
-      if (term->kind() != expr::Kind::SymbolArray) return true;
-      const auto known = engine.symbols.inputNames.find(term);
-      names.insert(known == engine.symbols.inputNames.end() ? term->array().name : known->second);
+      if (term->kind() == expr::Kind::SymbolArray) names.insert(engine.symbols.nameOf(term));
       return true;
     });
   return names;
