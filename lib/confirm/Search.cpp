@@ -204,7 +204,7 @@ DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExa
         !f.retSlots || (f.retSlots == 1 && f.retWidthBits > 0 && f.retWidthBits <= 64 &&
                         (f.foreignResult == program::ForeignType::Integer ||
                          f.foreignResult == program::ForeignType::Pointer));
-    out.calls[f.id] = out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && f.name != "main");
+    out.calls[f.id] = out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && !calls_.isMain(f.id));
   }
   return out;
 }
@@ -252,7 +252,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
     options.arguments = options_.input;
     return options;
   }
-  if (start.entry->name == "main")
+  if (calls_.isMain(start.entry->id))
     options.policies.push_back([] { return std::make_unique<UnknownArguments>(); });
   else
     options.entry = start.entry->name;
@@ -264,6 +264,11 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.policies.push_back([limits] { return std::make_unique<PathBounds>(limits); });
   addPolicies(omitted, options);
   return options;
+}
+
+std::string DefectSearch::countOf(const Start &start) const {
+  const program::FunctionCode &entry = *start.entry;
+  return calls_.isMain(entry.id) && !entry.params.empty() ? entry.params[0].name : "";
 }
 
 Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBounded,
@@ -294,7 +299,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
     other.assumes = out.assumes;
   }
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
-  noteLeftOut(result.ledger, *start.entry, out);
+  noteLeftOut(result.ledger, countOf(start), out);
   if (isOver) {
     if (out.cut == Cut::None && !out.bug && !sink.unseen.why().empty()) {
       out.cut = Cut::Other;
@@ -340,7 +345,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   if (bounded.bug || !isCut) return bounded;
   const auto most = options_.perUnbounded, more = std::min(clock.left(), most);
   if (most.count() <= 0) {
-    tellBounds(*start.entry, most, /*isTried=*/false, bounded);
+    tellBounds(calls_.isMain(start.entry->id), most, /*isTried=*/false, bounded);
     return bounded;
   }
   // The last word has what stopped the search without bounds.
@@ -356,7 +361,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   if (unbounded.bug || unbounded.cut != Cut::Time) return unbounded;
   bounded.paths = unbounded.paths;
   if (more < most) return outOfTime(unbounded.why);
-  tellBounds(*start.entry, most, /*isTried=*/true, bounded);
+  tellBounds(calls_.isMain(start.entry->id), most, /*isTried=*/true, bounded);
   return bounded;
 }
 

@@ -178,6 +178,8 @@ private:
   Search bothWays(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
   Search once(const Start &start, const Omitted &omitted, bool isBounded,
               std::chrono::milliseconds time) const;
+  /// What the input is called that says how many arguments main has; "": the search has none.
+  std::string countOf(const Start &start) const;
   /// The same search met a path from another source, with nothing left out; null: it did not.
   const Search *otherFrom(const Start &start) const;
   explore::ExploreOptions exploreOptions(const Start &start, const Omitted &omitted,
