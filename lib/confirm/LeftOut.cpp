@@ -3,7 +3,7 @@
 
 #include "confirm/Busiest.h"
 #include "confirm/Forget.h"
-#include "explore/LedgerHint.h"
+#include "explore/LedgerText.h"
 #include "explore/policy/PathBounds.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -73,7 +73,7 @@ void noteLeftOut(const Ledger &ledger, const std::string &count, Search &search)
     search.countsArguments |= counts;
     if (!isGraver) continue;
     search.cut = cut;
-    search.why = fmt::format("{}{} at {}", withoutHint(key.detail), asksText(asks), key.location);
+    search.why = withoutHint(key.detail) + asksText(asks) + whereText(key.location);
   }
 }
 
