@@ -47,12 +47,8 @@ struct Confirmer::Checking {
 };
 
 Confirmer::Confirmer(const program::Program &program, ConfirmOptions options)
-    : program_(program), options_(std::move(options)), calls_(program, options_.effects),
-      returns_(program_), callers_(program_, calls_, options_) {
-  const CallEffects kNone;
-  if (options_.slices)
-    regions_ = regionsToLeaveOut(program_, options_.effects ? *options_.effects : kNone, returns_);
-}
+    : program_(program), options_(std::move(options)), facts_(program, options_),
+      calls_(facts_.calls), callers_(program_, calls_, options_) {}
 
 uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
   std::vector<uint32_t> wanted = calls_.functionsAt(defect.sink);
@@ -288,7 +284,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
 Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
   const Clock::time_point started = Clock::now(), end = started + time.time;
   const SourceUse source(program_, calls_, defect);
-  const DefectSearch search(program_, calls_, returns_, regions_, options_, time, defect, source);
+  const DefectSearch search(facts_, options_, time, defect, source);
   Checking checking{search, end};
   checkBy(search, checking);
   Finding &out = checking.finding;
@@ -305,8 +301,8 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
 
 void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
   const DefectSearch &before = checking.search;
-  const DefectSearch all(program_, calls_, returns_, regions_, options_, before.time(),
-                         before.defect(), before.source(), &before);
+  const DefectSearch all(facts_, options_, before.time(), before.defect(), before.source(),
+                         &before);
   Checking again{all, end};
   checkBy(all, again);
   Finding &found = checking.finding, &other = again.finding;

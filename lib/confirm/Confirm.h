@@ -61,10 +61,9 @@ private:
 
   const program::Program &program_;
   ConfirmOptions options_;
-  CallGraph calls_;
-  Returns returns_;
+  ProgramFacts facts_;
+  const CallGraph &calls_;
   Callers callers_;
-  std::vector<Region> regions_;
 };
 
 } // namespace fathom::confirm

@@ -127,35 +127,41 @@ void noteLeftOut(const Bug &bug, Search &search) {
 
 } // namespace
 
-DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
-                           const Returns &returns, const std::vector<Region> &regions,
-                           const ConfirmOptions &options, const ReportTime &time,
-                           const Defect &defect, const SourceUse &source,
+ProgramFacts::ProgramFacts(const program::Program &program, const ConfirmOptions &options)
+    : program(program), calls(program, options.effects), returns(program),
+      loopExits(std::make_shared<const LoopExits>(program)) {
+  const CallEffects kNone;
+  if (options.slices)
+    regions = regionsToLeaveOut(program, options.effects ? *options.effects : kNone, returns);
+}
+
+DefectSearch::DefectSearch(const ProgramFacts &facts, const ConfirmOptions &options,
+                           const ReportTime &time, const Defect &defect, const SourceUse &source,
                            const DefectSearch *before)
-    : program_(program), calls_(calls), returns_(returns), options_(options), time_(time),
-      defect_(defect), source_(source), before_(before), places_(defect.steps),
-      sinkCalls_(calls, defect.sink), isRelated_(program.functions.size()),
-      namesCall_(program.functions.size()) {
+    : facts_(facts), program_(facts.program), calls_(facts.calls), returns_(facts.returns),
+      options_(options), time_(time), defect_(defect), source_(source), before_(before),
+      places_(defect.steps), sinkCalls_(calls_, defect.sink), isRelated_(program_.functions.size()),
+      namesCall_(program_.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
-    for (uint32_t f : calls.functionsAt(place)) {
+    for (uint32_t f : calls_.functionsAt(place)) {
       if (isRelated_[f]) continue;
-      const std::vector<bool> reaching = calls.reaching(f);
+      const std::vector<bool> reaching = calls_.reaching(f);
       for (size_t i = 0; i < reaching.size(); ++i) isRelated_[i] = isRelated_[i] || reaching[i];
     }
   for (const Place &place : places_)
-    for (uint32_t f : calls.functionsAt(place)) findNamedCalls(program.functions[f]);
-  for (const Region &region : regions)
-    if (!holds(program, region, places_)) regions_.push_back(&region);
+    for (uint32_t f : calls_.functionsAt(place)) findNamedCalls(program_.functions[f]);
+  for (const Region &region : facts.regions)
+    if (!holds(program_, region, places_)) regions_.push_back(&region);
   if (before) {
     sinkReach_ = before->sinkReach_;
     return;
   }
   // A leak shows where the program ends.
   if (!isLeak(defect))
-    sinkReach_ = std::make_shared<const PlaceReach>(program, calls, returns, defect.sink);
+    sinkReach_ = std::make_shared<const PlaceReach>(program_, calls_, returns_, defect.sink);
   if (sinkReach_ && source.isTold())
-    sourceReach_ = std::make_shared<const PlaceReach>(program, calls, returns, source.place());
+    sourceReach_ = std::make_shared<const PlaceReach>(program_, calls_, returns_, source.place());
 }
 
 void DefectSearch::findNamedCalls(const program::FunctionCode &f) {
@@ -261,7 +267,9 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
         [entry = start.entry->id] { return std::make_unique<PaperInit>(entry); });
   PathBounds::Limits limits; // the policy also keeps decisions, for the searcher
   if (isBounded) limits = {.rounds = options_.loopBound, .branches = options_.maxDepth};
-  options.policies.push_back([limits] { return std::make_unique<PathBounds>(limits); });
+  options.policies.push_back([limits, exits = facts_.loopExits] {
+    return std::make_unique<PathBounds>(limits, exits);
+  });
   addPolicies(omitted, options);
   return options;
 }
