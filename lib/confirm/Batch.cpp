@@ -79,13 +79,10 @@ Finding findingOf(const ChildEnd &end, const Round &round) {
   };
   switch (end.kind) {
   case ChildEnd::Kind::Done: {
-    llvm::Expected<llvm::json::Value> value = llvm::json::parse(end.text);
-    std::optional<Finding> finding;
-    if (value)
-      finding = findingFrom(*value);
-    else
-      llvm::consumeError(value.takeError());
-    return finding ? *finding : open(Cut::Crash, "the engine ended without an answer");
+    llvm::Expected<Finding> finding = parseFinding(end.text);
+    if (finding) return std::move(*finding);
+    return open(Cut::Crash, "the engine ended without an answer that can be read: " +
+                                llvm::toString(finding.takeError()));
   }
   case ChildEnd::Kind::Crashed:
     return open(Cut::Crash, fmt::format("the engine crashed ({})", end.text));
@@ -401,18 +398,20 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
         if (isOver && !isLast) return asking.toRun.push_back(items[k]);
         Finding &finding = findingOfItem(items[k]);
         Reproduction native = *finding.reproduction;
+        std::string lost;
         if (end.kind == Done) {
-          llvm::Expected<llvm::json::Value> value = llvm::json::parse(end.text);
-          if (!value)
-            llvm::consumeError(value.takeError());
-          else if (std::optional<Reproduction> known = reproductionFrom(*value))
+          llvm::Expected<Reproduction> known = parseReproduction(end.text);
+          if (known)
             native = std::move(*known);
+          else
+            lost = fmt::format(" (what it did cannot be read: {})",
+                               llvm::toString(known.takeError()));
         }
         native.input.clear();
-        finding.reason += nativeText(native);
+        finding.reason += nativeText(native) + lost;
         finding.reproduction = std::make_shared<Reproduction>(std::move(native));
         // Another run may have the time or the memory for it.
-        if (end.kind == Done) keep(asking, items[k], options);
+        if (end.kind == Done && lost.empty()) keep(asking, items[k], options);
       });
 }
 

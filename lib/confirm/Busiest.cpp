@@ -9,10 +9,37 @@ namespace fathom::confirm {
 
 using namespace explore;
 
-void CountsDecisions::decided(Engine &engine, State &, const Decision &decision) {
+static constexpr const char *kModel = "the environment model";
+
+std::string publicName(const program::Program &program, uint32_t function) {
+  const std::string &name = program.functions[function].name;
+  if (!name.starts_with('_')) return name;
+  const std::string *known = nullptr; // the first by name: the table has no order
+  for (const auto &[other, id] : program.functionIndex)
+    if (id == function && !other.starts_with('_') && (!known || other < *known)) known = &other;
+  if (known) return *known;
+  return program.functions[function].models ? kModel : name;
+}
+
+const std::string &CountsDecisions::placeOf(const program::Program &program, const State &s) {
+  uint32_t own = program::kNoIndex, called = program::kNoIndex;
+  for (const Frame *f = s.top; f && own == program::kNoIndex; f = f->parent)
+    (program.functions[f->function].own ? own : called) = f->function;
+  std::string &place = places_[uint64_t(own) << 32 | called];
+  if (!place.empty()) return place;
+  if (own == program::kNoIndex)
+    place = kModel; // before main, or behind it
+  else if (called == program::kNoIndex)
+    place = program.functions[own].name;
+  else
+    place = fmt::format("{}, which {} calls", publicName(program, called),
+                        program.functions[own].name);
+  return place;
+}
+
+void CountsDecisions::decided(Engine &engine, State &s, const Decision &decision) {
   if (decision.isImplied) return;
-  engine.services.ledger.add(kDecidesCategory,
-                             engine.services.program.functions[decision.function].name, "");
+  engine.services.ledger.add(kDecidesCategory, placeOf(engine.services.program, s), "");
 }
 
 std::string busiestText(const Ledger &ledger) {

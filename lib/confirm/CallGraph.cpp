@@ -31,6 +31,7 @@ CallGraph::CallGraph(const Program &program, const CallEffects *effects)
     for (uint32_t callee : out)
       if (callee != f.id) callers_[callee].push_back(f.id);
   }
+  findMain();
   findDepths();
 }
 
@@ -39,21 +40,24 @@ const std::vector<uint32_t> &CallGraph::calledByPointer(uint32_t function) const
   return known ? *known : taken_;
 }
 
-const FunctionCode *CallGraph::main() const {
+void CallGraph::findMain() {
   const auto defined = [&](const char *name) {
     const FunctionCode *f = program_.find(name);
     return f && !f->code.empty() ? f : nullptr;
   };
   const FunctionCode *main = defined("main");
-  return main && (main->own || defined("LLVMFuzzerTestOneInput")) ? main : nullptr;
+  if (main && (main->own || defined("LLVMFuzzerTestOneInput"))) main_ = main->id;
+}
+
+const FunctionCode *CallGraph::main() const {
+  return main_ == kNoIndex ? nullptr : &program_.functions[main_];
 }
 
 void CallGraph::findDepths() {
   depth_.assign(callees_.size(), kNoWay);
-  const FunctionCode *main = this->main();
-  if (!main) return;
-  std::vector<uint32_t> order{main->id};
-  depth_[main->id] = 0;
+  if (main_ == kNoIndex) return;
+  std::vector<uint32_t> order{main_};
+  depth_[main_] = 0;
   for (size_t i = 0; i < order.size(); ++i)
     for (uint32_t callee : callees_[order[i]])
       if (depth_[callee] == kNoWay) {
@@ -67,7 +71,7 @@ bool CallGraph::runsOnce(uint32_t function) const {
   for (size_t steps = 0; steps <= callees_.size(); ++steps) {
     const FunctionCode &f = program_.functions[function];
     const std::vector<uint32_t> &callers = callers_[function];
-    if (f.name == "main")
+    if (isMain(function))
       return std::ranges::none_of(callers, [&](uint32_t c) { return program_.functions[c].own; });
     if (f.addressTaken || callers.size() != 1 || std::ranges::count(callees_[function], function))
       return false;

@@ -30,6 +30,7 @@ public:
   /// Null: a library, whose callers are elsewhere. Linked, it has the main of runtime/harness,
   /// which is one only where there is the function that it calls.
   const program::FunctionCode *main() const;
+  bool isMain(uint32_t function) const { return function == main_; }
   /// Who calls it, without itself; the program's own functions and others.
   const std::vector<uint32_t> &callersOf(uint32_t function) const { return callers_[function]; }
   /// What calls of the function through pointers may call.
@@ -66,11 +67,13 @@ private:
   static std::vector<bool> closure(const Edges &edges, uint32_t from,
                                    const std::vector<bool> &without = {});
 
-  const program::Program &program_;
-  const CallEffects *effects_;
-  std::vector<uint32_t> taken_; ///< own functions whose address is taken
+  void findMain();
   void findDepths();
 
+  const program::Program &program_;
+  const CallEffects *effects_;
+  uint32_t main_ = program::kNoIndex; ///< main()
+  std::vector<uint32_t> taken_;       ///< own functions whose address is taken
   Edges callees_, callers_;
   std::vector<uint32_t> depth_; ///< callsFromMain
 };

@@ -151,7 +151,7 @@ Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds
     const uint32_t at = open.back();
     const program::FunctionCode &f = program_.functions[at];
     open.pop_back();
-    if (f.name == "main") {
+    if (calls_.isMain(at)) {
       if (findInput(at, climbing)) return std::move(result);
       climbing.stop(climbing.inputs);
       continue;
@@ -169,7 +169,7 @@ Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds
     for (uint32_t caller : callers) {
       if (judged[caller]) continue;
       judged[caller] = anyCaller = true;
-      if (program_.functions[caller].name == "main" && findInput(caller, climbing))
+      if (calls_.isMain(caller) && findInput(caller, climbing))
         return std::move(result);
       const Answer answer = judge(caller, climbing);
       if (answer == Answer::Shows || answer == Answer::NotInOneRun) open.push_back(caller);

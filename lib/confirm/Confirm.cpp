@@ -47,12 +47,8 @@ struct Confirmer::Checking {
 };
 
 Confirmer::Confirmer(const program::Program &program, ConfirmOptions options)
-    : program_(program), options_(std::move(options)), calls_(program, options_.effects),
-      returns_(program_), callers_(program_, calls_, options_) {
-  const CallEffects kNone;
-  if (options_.slices)
-    regions_ = regionsToLeaveOut(program_, options_.effects ? *options_.effects : kNone, returns_);
-}
+    : program_(program), options_(std::move(options)), facts_(program, options_),
+      calls_(facts_.calls), callers_(program_, calls_, options_) {}
 
 uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
   std::vector<uint32_t> wanted = calls_.functionsAt(defect.sink);
@@ -68,24 +64,24 @@ uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
   return calls_.commonCaller(wanted).value_or(wanted[0]);
 }
 
-/// The bug's stack and related places as they are without main, through which the engine comes to
-/// the entry.
-static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
-                    const std::vector<ValueUse> &uses, const SourceUse &source,
-                    const std::string &entry, bool hasInput) {
+void Confirmer::takeBug(Bug &bug, const std::vector<ValueUse> &uses,
+                        const program::FunctionCode &entry, bool hasInput,
+                        Checking &checking) const {
+  Finding &finding = checking.finding;
+  const SourceUse &source = checking.search.source();
   finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
   std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
-  finding.path = pathSteps(program, bug.test.trace);
+  finding.path = pathSteps(program_, bug.test.trace);
   PathValues values = hasInput ? inputValues(bug.test, uses) : pathValues(bug.test.symbols, uses);
   finding.values = std::move(values.shown);
   finding.moreValues = values.more;
   finding.stack = bug.stack;
   finding.related = bug.related;
   finding.message = bug.message;
-  const auto begins = std::ranges::find(finding.stack, entry, &StackFrame::function);
+  const auto begins = std::ranges::find(finding.stack, entry.name, &StackFrame::function);
   if (begins != finding.stack.end()) finding.stack.erase(begins + 1, finding.stack.end());
-  if (entry != "main")
+  if (!calls_.isMain(entry.id))
     std::erase_if(finding.related,
                   [](const StackFrame &f) { return f.function.ends_with(" from main"); });
 }
@@ -100,13 +96,14 @@ static const char *startText(const program::FunctionCode &f, bool assumes, Entry
 }
 
 /// Finding::assumed.
-static std::string assumedText(const program::FunctionCode &f, bool assumes, EntryMemory memory) {
+static std::string assumedText(const program::FunctionCode &f, bool isMain, bool assumes,
+                               EntryMemory memory) {
   if (memory == EntryMemory::Objects) return "";
   std::vector<std::string> what;
   for (const program::Param &parameter : f.params)
     if (!parameter.name.empty()) what.push_back(parameter.name);
   if (what.size() < f.params.size()) what = {"the arguments"};
-  if (f.name != "main") what.emplace_back("the program's variables"); // there they are initial ones
+  if (!isMain) what.emplace_back("the program's variables"); // there they are initial ones
   if (what.empty()) return "";
   std::string out = fmt::format("{} can have any value", fmt::join(what, ", "));
   if (!assumes) return out;
@@ -118,10 +115,10 @@ static std::string assumedText(const program::FunctionCode &f, bool assumes, Ent
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
-  takeBug(finding, program_, *shown.bug, shown.uses, checking.search.source(), entry.name,
-          /*hasInput=*/false);
+  takeBug(*shown.bug, shown.uses, entry, /*hasInput=*/false, checking);
+  const bool isMain = calls_.isMain(entry.id);
   finding.feasibleFrom = entry.name;
-  finding.assumed = assumedText(entry, shown.assumes, memory);
+  finding.assumed = assumedText(entry, isMain, shown.assumes, memory);
   std::string from = "feasible from " + entry.name + startText(entry, shown.assumes, memory);
   const milliseconds time = callersTime(checking);
   if (time.count() <= 0) {
@@ -131,7 +128,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
                             : finding.wantsTime ? checking.search.time().over
                                                 : "--callers-time 0";
     if (hasMain) finding.notFurther = why;
-    const char *what = entry.name == "main" ? "no input was looked for" : "callers not searched";
+    const char *what = isMain ? "no input was looked for" : "callers not searched";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, why));
   }
   const Climb climb = this->climb(entry.id, time, checking);
@@ -159,19 +156,18 @@ Climb Confirmer::climb(uint32_t from, milliseconds time, Checking &checking) con
 
 void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &checking) const {
   Finding &finding = checking.finding;
+  const bool isMain = calls_.isMain(climb.reached);
   if (climb.bug) {
-    finding.feasibleFrom = program_.functions[climb.reached].name;
-    takeBug(finding, program_, *climb.bug, climb.uses, checking.search.source(),
-            finding.feasibleFrom, climb.hasInput);
     const program::FunctionCode &reached = program_.functions[climb.reached];
-    finding.assumed = assumedText(reached, climb.assumes, climb.memory);
+    finding.feasibleFrom = reached.name;
+    takeBug(*climb.bug, climb.uses, reached, climb.hasInput, checking);
+    finding.assumed = assumedText(reached, isMain, climb.assumes, climb.memory);
     from =
         "feasible from " + finding.feasibleFrom + startText(reached, climb.assumes, climb.memory);
   }
   if (!climb.hasInput) {
     finding.notFurther = climb.why;
-    const char *what =
-        finding.feasibleFrom == "main" ? "no input was found" : "not shown from its callers";
+    const char *what = isMain ? "no input was found" : "not shown from its callers";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
   }
   from += " with an input";
@@ -288,7 +284,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
 Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
   const Clock::time_point started = Clock::now(), end = started + time.time;
   const SourceUse source(program_, calls_, defect);
-  const DefectSearch search(program_, calls_, returns_, regions_, options_, time, defect, source);
+  const DefectSearch search(facts_, options_, time, defect, source);
   Checking checking{search, end};
   checkBy(search, checking);
   Finding &out = checking.finding;
@@ -305,8 +301,8 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
 
 void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
   const DefectSearch &before = checking.search;
-  const DefectSearch all(program_, calls_, returns_, regions_, options_, before.time(),
-                         before.defect(), before.source(), &before);
+  const DefectSearch all(facts_, options_, before.time(), before.defect(), before.source(),
+                         &before);
   Checking again{all, end};
   checkBy(all, again);
   Finding &found = checking.finding, &other = again.finding;

@@ -49,6 +49,10 @@ private:
   /// on what they do not know: one from main with an input may show it all the same.
   void tryInput(Checking &checking) const;
 
+  /// The bug's stack and related places as they are without main, through which the engine comes to
+  /// the entry.
+  void takeBug(explore::Bug &bug, const std::vector<ValueUse> &uses,
+               const program::FunctionCode &entry, bool hasInput, Checking &checking) const;
   /// Where a confirmed path begins, further out than at the entry if that can be.
   void tellHowFar(const Climb &climb, std::string from, Checking &checking) const;
   std::chrono::milliseconds callersTime(const Checking &checking) const;
@@ -57,10 +61,9 @@ private:
 
   const program::Program &program_;
   ConfirmOptions options_;
-  CallGraph calls_;
-  Returns returns_;
+  ProgramFacts facts_;
+  const CallGraph &calls_;
   Callers callers_;
-  std::vector<Region> regions_;
 };
 
 } // namespace fathom::confirm

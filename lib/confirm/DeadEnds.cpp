@@ -124,6 +124,12 @@ bool PlaceReach::hits(const FunctionCode &f, uint32_t inst) const {
 }
 
 void PlaceReach::addFunction(const FunctionCode &f) {
+  bool hasHit = false;
+  for (uint32_t i = 0; i < f.code.size() && !hasHit; ++i) hasHit = hits(f, i);
+  if (!hasHit) { // nearly all
+    fromBlock_[f.id].assign(returns_.blocksOf(f.id).size(), false);
+    return;
+  }
   fromBlock_[f.id] = backwards(
       returns_.blocksOf(f.id),
       [&](const CodeBlock &b) {

@@ -122,6 +122,20 @@ std::optional<Reproduction> reproductionFrom(const Value &value) {
                       text(*native, "symptom"), text(*native, "input")};
 }
 
+template <class T>
+static llvm::Expected<T> parseAs(llvm::StringRef text, std::optional<T> (*from)(const Value &)) {
+  llvm::Expected<Value> value = llvm::json::parse(text);
+  if (!value) return value.takeError();
+  if (std::optional<T> out = from(*value)) return std::move(*out);
+  return llvm::createStringError(std::errc::invalid_argument, "JSON of another form");
+}
+
+llvm::Expected<Finding> parseFinding(llvm::StringRef text) { return parseAs(text, findingFrom); }
+
+llvm::Expected<Reproduction> parseReproduction(llvm::StringRef text) {
+  return parseAs(text, reproductionFrom);
+}
+
 std::optional<Finding> findingFrom(const Value &value) {
   const Object *object = value.getAsObject();
   if (!object || object->getInteger("version") != kVersion) return std::nullopt;

@@ -6,6 +6,8 @@
 
 #include "confirm/Defect.h"
 
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
 #include <optional>
@@ -20,6 +22,10 @@ std::optional<Finding> findingFrom(const llvm::json::Value &value);
 llvm::json::Value toJson(const Reproduction &reproduction);
 /// None: it is not one.
 std::optional<Reproduction> reproductionFrom(const llvm::json::Value &value);
+
+/// What a process answered. The error says why the text is no such thing.
+llvm::Expected<Finding> parseFinding(llvm::StringRef text);
+llvm::Expected<Reproduction> parseReproduction(llvm::StringRef text);
 
 } // namespace fathom::confirm
 #endif

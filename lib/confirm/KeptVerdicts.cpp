@@ -42,25 +42,30 @@ KeptVerdicts::KeptVerdicts(std::string file, QuestionLimits limits)
   if (!buffer) return;
   for (StringRef rest = (*buffer)->getBuffer(), line; !rest.empty();) {
     std::tie(line, rest) = rest.split('\n');
-    llvm::Expected<Value> parsed = llvm::json::parse(line);
-    if (!parsed) {
-      llvm::consumeError(parsed.takeError());
-      continue;
-    }
-    const Object *object = parsed->getAsObject();
-    const Value *value = object ? object->get("finding") : nullptr;
-    const auto question = object ? object->getString("question") : std::nullopt;
-    if (!value || !question) continue;
-    std::optional<Finding> finding = findingFrom(*value);
-    if (!finding) continue;
-    QuestionLimits limits;
-    limits.time = std::chrono::milliseconds(object->getInteger("timeMs").value_or(0));
-    limits.memoryBytes = static_cast<uint64_t>(object->getInteger("memoryBytes").value_or(0));
-    limits.isAnalysisCut = object->getBoolean("isAnalysisCut").value_or(false);
-    known_[question->str()] = {std::move(*finding), limits};
+    if (!line.empty()) unreadable_ += !take(line);
   }
   std::error_code ignored;
   fs::last_write_time(file_, fs::file_time_type::clock::now(), ignored); // used: see pruneVerdicts
+}
+
+bool KeptVerdicts::take(StringRef line) {
+  llvm::Expected<Value> parsed = llvm::json::parse(line);
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError()); // it is counted
+    return false;
+  }
+  const Object *object = parsed->getAsObject();
+  const Value *value = object ? object->get("finding") : nullptr;
+  const auto question = object ? object->getString("question") : std::nullopt;
+  if (!value || !question) return false;
+  std::optional<Finding> finding = findingFrom(*value);
+  if (!finding) return false;
+  QuestionLimits limits;
+  limits.time = std::chrono::milliseconds(object->getInteger("timeMs").value_or(0));
+  limits.memoryBytes = static_cast<uint64_t>(object->getInteger("memoryBytes").value_or(0));
+  limits.isAnalysisCut = object->getBoolean("isAnalysisCut").value_or(false);
+  known_[question->str()] = {std::move(*finding), limits};
+  return true;
 }
 
 std::optional<Finding> KeptVerdicts::find(const std::string &question) const {

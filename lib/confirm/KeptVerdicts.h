@@ -8,6 +8,8 @@
 
 #include "confirm/Defect.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <chrono>
 #include <map>
 #include <optional>
@@ -31,13 +33,14 @@ struct QuestionLimits {
 class KeptVerdicts {
 public:
   /// \param file  its name stands for program, options and this version of Fathom; "": nothing is
-  ///              kept. Lines that cannot be read (of a killed run) are left out.
+  ///              kept. Lines that cannot be read (of a killed run) are left out, and counted.
   KeptVerdicts(std::string file, QuestionLimits limits);
 
   /// From here on: QuestionLimits::isAnalysisCut.
   void noteCutAnalysis() { limits_.isAnalysisCut = true; }
 
   size_t size() const { return known_.size(); }
+  size_t unreadable() const { return unreadable_; }
   /// None: not asked, or with smaller limits.
   std::optional<Finding> find(const std::string &question) const;
   struct Earlier {
@@ -61,8 +64,12 @@ private:
   bool isOfToday(const Kept &kept) const;
   /// With more time it may be another one, and there is more.
   bool hasMoreTime(const Kept &kept) const;
+  /// False: the line cannot be read.
+  bool take(llvm::StringRef line);
+
   std::string file_;
   QuestionLimits limits_;
+  size_t unreadable_ = 0; ///< lines
   std::map<std::string, Kept> known_;
 };
 

@@ -3,7 +3,7 @@
 
 #include "confirm/Busiest.h"
 #include "confirm/Forget.h"
-#include "explore/LedgerHint.h"
+#include "explore/LedgerText.h"
 #include "explore/policy/PathBounds.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -37,12 +37,6 @@ std::map<std::string, std::vector<std::string>> loopAsks(const Ledger &ledger) {
   return out;
 }
 
-/// Does it go round for every argument?
-bool asksForCount(const program::FunctionCode &entry, const std::vector<std::string> &asks) {
-  return entry.name == "main" && !entry.params.empty() &&
-         llvm::is_contained(asks, entry.params[0].name);
-}
-
 /// For people: what a call that was left out gave has no name that they know.
 std::string asksText(const std::vector<std::string> &asks) {
   const bool isKnown =
@@ -53,9 +47,9 @@ std::string asksText(const std::vector<std::string> &asks) {
 
 } // namespace
 
-void noteLeftOut(const Ledger &ledger, const program::FunctionCode &entry, Search &search) {
+void noteLeftOut(const Ledger &ledger, const std::string &count, Search &search) {
   const std::map<std::string, std::vector<std::string>> allAsks = loopAsks(ledger);
-  for (auto &[key, count] : ledger.entries()) {
+  for (auto &[key, times] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
         key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
         key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory ||
@@ -72,19 +66,18 @@ void noteLeftOut(const Ledger &ledger, const program::FunctionCode &entry, Searc
     const auto known = cut == Cut::Loop ? allAsks.find(key.location) : allAsks.end();
     const std::vector<std::string> asks =
         known == allAsks.end() ? std::vector<std::string>() : known->second;
-    const bool counts = asksForCount(entry, asks);
+    // It goes round for every argument.
+    const bool counts = !count.empty() && llvm::is_contained(asks, count);
     const bool isGraver =
         cut > search.cut || (cut == search.cut && counts && !search.countsArguments);
     search.countsArguments |= counts;
     if (!isGraver) continue;
     search.cut = cut;
-    search.why = fmt::format("{}{} at {}", withoutHint(key.detail), asksText(asks), key.location);
+    search.why = withoutHint(key.detail) + asksText(asks) + whereText(key.location);
   }
 }
 
-void tellBounds(const program::FunctionCode &entry, std::chrono::milliseconds time, bool isTried,
-                Search &bounded) {
-  const bool isMain = entry.name == "main";
+void tellBounds(bool isMain, std::chrono::milliseconds time, bool isTried, Search &bounded) {
   if (isTried)
     bounded.why +=
         fmt::format("; without this bound, the search did not end in {:g} s (--unbounded-time)",

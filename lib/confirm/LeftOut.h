@@ -8,16 +8,18 @@
 #include "confirm/Search.h"
 
 #include <chrono>
+#include <string>
 
 namespace fathom::confirm {
 
 /// All but the assumption about callers' memory; `search.cut` is the gravest.
-void noteLeftOut(const explore::Ledger &ledger, const program::FunctionCode &entry, Search &search);
+/// \param count  the input that says how many arguments main has; "": there is none
+void noteLeftOut(const explore::Ledger &ledger, const std::string &count, Search &search);
 
 /// Of a search that bounds ended: says what they did, and what would have taken it further.
+/// \param isMain  it began at main
 /// \param isTried  a search without bounds did not end in `time`
-void tellBounds(const program::FunctionCode &entry, std::chrono::milliseconds time, bool isTried,
-                Search &bounded);
+void tellBounds(bool isMain, std::chrono::milliseconds time, bool isTried, Search &bounded);
 
 } // namespace fathom::confirm
 #endif

@@ -12,9 +12,7 @@ using namespace explore;
 
 bool hasNote(const State &s, const Engine &engine, const std::string &name) {
   for (const auto *at = s.symbols.last.get(); at; at = at->previous.get())
-    if (const auto known = engine.symbols.inputNames.find(at->value);
-        known != engine.symbols.inputNames.end() && known->second == name)
-      return true;
+    if (engine.symbols.nameOf(at->value) == name) return true;
   return false;
 }
 

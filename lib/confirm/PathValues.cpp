@@ -62,18 +62,15 @@ void addUses(const Engine &engine, ExprPtr condition, std::set<ValueUse> &out) {
     if (isByte) bytes[term->op(0)].insert(term->op(1)->value());
     return !isByte;
   });
-  const auto nameOf = [&](ExprPtr array) {
-    const auto known = engine.symbols.inputNames.find(array);
-    return known == engine.symbols.inputNames.end() ? array->array().name : known->second;
-  };
-  for (ExprPtr array : whole) out.insert({nameOf(array), 0, 0, false});
+  const Symbols &names = engine.symbols;
+  for (ExprPtr array : whole) out.insert({names.nameOf(array), 0, 0, false});
   for (const auto &[array, at] : bytes) {
     if (whole.contains(array)) continue;
     for (auto begin = at.begin(); begin != at.end();) {
       auto end = std::next(begin);
       uint64_t count = 1;
       for (; end != at.end() && *end == *begin + count; ++end) ++count;
-      out.insert({nameOf(array), *begin, count, false});
+      out.insert({names.nameOf(array), *begin, count, false});
       begin = end;
     }
   }

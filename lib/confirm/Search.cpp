@@ -127,35 +127,41 @@ void noteLeftOut(const Bug &bug, Search &search) {
 
 } // namespace
 
-DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
-                           const Returns &returns, const std::vector<Region> &regions,
-                           const ConfirmOptions &options, const ReportTime &time,
-                           const Defect &defect, const SourceUse &source,
+ProgramFacts::ProgramFacts(const program::Program &program, const ConfirmOptions &options)
+    : program(program), calls(program, options.effects), returns(program),
+      loopExits(std::make_shared<const LoopExits>(program)) {
+  const CallEffects kNone;
+  if (options.slices)
+    regions = regionsToLeaveOut(program, options.effects ? *options.effects : kNone, returns);
+}
+
+DefectSearch::DefectSearch(const ProgramFacts &facts, const ConfirmOptions &options,
+                           const ReportTime &time, const Defect &defect, const SourceUse &source,
                            const DefectSearch *before)
-    : program_(program), calls_(calls), returns_(returns), options_(options), time_(time),
-      defect_(defect), source_(source), before_(before), places_(defect.steps),
-      sinkCalls_(calls, defect.sink), isRelated_(program.functions.size()),
-      namesCall_(program.functions.size()) {
+    : facts_(facts), program_(facts.program), calls_(facts.calls), returns_(facts.returns),
+      options_(options), time_(time), defect_(defect), source_(source), before_(before),
+      places_(defect.steps), sinkCalls_(calls_, defect.sink), isRelated_(program_.functions.size()),
+      namesCall_(program_.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
-    for (uint32_t f : calls.functionsAt(place)) {
+    for (uint32_t f : calls_.functionsAt(place)) {
       if (isRelated_[f]) continue;
-      const std::vector<bool> reaching = calls.reaching(f);
+      const std::vector<bool> reaching = calls_.reaching(f);
       for (size_t i = 0; i < reaching.size(); ++i) isRelated_[i] = isRelated_[i] || reaching[i];
     }
   for (const Place &place : places_)
-    for (uint32_t f : calls.functionsAt(place)) findNamedCalls(program.functions[f]);
-  for (const Region &region : regions)
-    if (!holds(program, region, places_)) regions_.push_back(&region);
+    for (uint32_t f : calls_.functionsAt(place)) findNamedCalls(program_.functions[f]);
+  for (const Region &region : facts.regions)
+    if (!holds(program_, region, places_)) regions_.push_back(&region);
   if (before) {
     sinkReach_ = before->sinkReach_;
     return;
   }
   // A leak shows where the program ends.
   if (!isLeak(defect))
-    sinkReach_ = std::make_shared<const PlaceReach>(program, calls, returns, defect.sink);
+    sinkReach_ = std::make_shared<const PlaceReach>(program_, calls_, returns_, defect.sink);
   if (sinkReach_ && source.isTold())
-    sourceReach_ = std::make_shared<const PlaceReach>(program, calls, returns, source.place());
+    sourceReach_ = std::make_shared<const PlaceReach>(program_, calls_, returns_, source.place());
 }
 
 void DefectSearch::findNamedCalls(const program::FunctionCode &f) {
@@ -204,7 +210,7 @@ DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExa
         !f.retSlots || (f.retSlots == 1 && f.retWidthBits > 0 && f.retWidthBits <= 64 &&
                         (f.foreignResult == program::ForeignType::Integer ||
                          f.foreignResult == program::ForeignType::Pointer));
-    out.calls[f.id] = out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && f.name != "main");
+    out.calls[f.id] = out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && !calls_.isMain(f.id));
   }
   return out;
 }
@@ -252,7 +258,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
     options.arguments = options_.input;
     return options;
   }
-  if (start.entry->name == "main")
+  if (calls_.isMain(start.entry->id))
     options.policies.push_back([] { return std::make_unique<UnknownArguments>(); });
   else
     options.entry = start.entry->name;
@@ -261,9 +267,16 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
         [entry = start.entry->id] { return std::make_unique<PaperInit>(entry); });
   PathBounds::Limits limits; // the policy also keeps decisions, for the searcher
   if (isBounded) limits = {.rounds = options_.loopBound, .branches = options_.maxDepth};
-  options.policies.push_back([limits] { return std::make_unique<PathBounds>(limits); });
+  options.policies.push_back([limits, exits = facts_.loopExits] {
+    return std::make_unique<PathBounds>(limits, exits);
+  });
   addPolicies(omitted, options);
   return options;
+}
+
+std::string DefectSearch::countOf(const Start &start) const {
+  const program::FunctionCode &entry = *start.entry;
+  return calls_.isMain(entry.id) && !entry.params.empty() ? entry.params[0].name : "";
 }
 
 Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBounded,
@@ -294,7 +307,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
     other.assumes = out.assumes;
   }
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
-  noteLeftOut(result.ledger, *start.entry, out);
+  noteLeftOut(result.ledger, countOf(start), out);
   if (isOver) {
     if (out.cut == Cut::None && !out.bug && !sink.unseen.why().empty()) {
       out.cut = Cut::Other;
@@ -340,7 +353,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   if (bounded.bug || !isCut) return bounded;
   const auto most = options_.perUnbounded, more = std::min(clock.left(), most);
   if (most.count() <= 0) {
-    tellBounds(*start.entry, most, /*isTried=*/false, bounded);
+    tellBounds(calls_.isMain(start.entry->id), most, /*isTried=*/false, bounded);
     return bounded;
   }
   // The last word has what stopped the search without bounds.
@@ -356,7 +369,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   if (unbounded.bug || unbounded.cut != Cut::Time) return unbounded;
   bounded.paths = unbounded.paths;
   if (more < most) return outOfTime(unbounded.why);
-  tellBounds(*start.entry, most, /*isTried=*/true, bounded);
+  tellBounds(calls_.isMain(start.entry->id), most, /*isTried=*/true, bounded);
   return bounded;
 }
 

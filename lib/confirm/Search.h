@@ -3,7 +3,8 @@
 // Explorations for one defect: from the start of a function, with what callers may have made, or
 // from the program's start, with an input.
 //
-//   DefectSearch search(program, calls, returns, regions, options, time, defect, source);
+//   const ProgramFacts facts(program, options);
+//   DefectSearch search(facts, options, time, defect, source);
 //   Search found = search.from({&entry, EntryMemory::Lazy}, 5s);
 //
 // Calls and branches that have nothing to do with the defect are left out (CallEffects.h, Slice.h),
@@ -32,6 +33,7 @@
 #include "confirm/Slice.h"
 #include "confirm/SourceUse.h"
 #include "explore/Options.h"
+#include "explore/policy/LoopExits.h"
 #include "support/NameTable.h"
 
 #include <atomic>
@@ -135,15 +137,27 @@ struct Search {
   bool hasErrno = false, usesErrno = false; ///< leftOut and mattering, of errno behind calls
 };
 
+/// What is found out once of a program, for the searches of all its reports.
+struct ProgramFacts {
+  /// The program and the effects of its calls outlive it.
+  ProgramFacts(const program::Program &program, const ConfirmOptions &options);
+  ProgramFacts(const ProgramFacts &) = delete; ///< parts refer to each other
+  ProgramFacts &operator=(const ProgramFacts &) = delete;
+
+  const program::Program &program;
+  CallGraph calls;
+  Returns returns;
+  std::vector<Region> regions; ///< empty: no branch is left out
+  std::shared_ptr<const explore::LoopExits> loopExits;
+};
+
 class DefectSearch {
 public:
-  /// They outlive it. \param regions  of the program; empty: no branch is left out.
+  /// They outlive it.
   /// \param before  of the same defect, for paths from its source only: now all count; null: only
   /// such count here.
-  DefectSearch(const program::Program &program, const CallGraph &calls, const Returns &returns,
-               const std::vector<Region> &regions, const ConfirmOptions &options,
-               const ReportTime &time, const Defect &defect, const SourceUse &source,
-               const DefectSearch *before = nullptr);
+  DefectSearch(const ProgramFacts &facts, const ConfirmOptions &options, const ReportTime &time,
+               const Defect &defect, const SourceUse &source, const DefectSearch *before = nullptr);
 
   /// Explores until the defect is shown, everything is explored, or the time is over.
   Search from(const Start &start, std::chrono::milliseconds time) const;
@@ -178,12 +192,15 @@ private:
   Search bothWays(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
   Search once(const Start &start, const Omitted &omitted, bool isBounded,
               std::chrono::milliseconds time) const;
+  /// What the input is called that says how many arguments main has; "": the search has none.
+  std::string countOf(const Start &start) const;
   /// The same search met a path from another source, with nothing left out; null: it did not.
   const Search *otherFrom(const Start &start) const;
   explore::ExploreOptions exploreOptions(const Start &start, const Omitted &omitted,
                                          bool isBounded) const;
   void addPolicies(const Omitted &omitted, explore::ExploreOptions &options) const;
 
+  const ProgramFacts &facts_;
   const program::Program &program_;
   const CallGraph &calls_;
   const Returns &returns_;

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Summary.h"
 
+#include "explore/LedgerText.h"
 #include "report/BugIndex.h"
 #include "report/Files.h"
 #include "report/ShownPath.h"
@@ -371,10 +372,8 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                : fmt::format("not covered (details in {}/ledger.json):\n", folder);
     for (size_t i = 0; i < entries.size() && i < kShown; ++i) {
       auto &[key, count] = entries[i];
-      // "FILE:LINE in FUNCTION", or "in FUNCTION" where there is no line.
-      const std::string &where = key.location;
-      const char *before = where.empty() ? "" : where.starts_with("in ") ? " " : " at ";
-      out += fmt::format("  {:>8} x {}{}{}{}\n", count, key.category, before, where,
+      out += fmt::format("  {:>8} x {}{}{}\n", count, key.category,
+                         explore::whereText(key.location),
                          key.detail.empty() ? "" : ": " + key.detail);
     }
   }

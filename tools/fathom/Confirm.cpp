@@ -169,6 +169,9 @@ private:
     applyConfirmSearchFlags(flags_.search, input.name, context_.invocation, options.confirm);
     confirm::KeptVerdicts kept(keptFile(input, flags_, context_.invocation), limits());
     options.kept = &kept;
+    if (kept.unreadable())
+      context_.log.warn(fmt::format("{} cannot be read; their reports are checked again",
+                                    counted(kept.unreadable(), "kept verdict")));
     if (kept.size()) {
       // The pointer analysis, which takes longer than all else here, is for questions only.
       const program::Program program = loadExplored(explore, context_.log);

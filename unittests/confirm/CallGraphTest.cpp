@@ -60,6 +60,17 @@ TEST(CallGraph, OthersThanTheProgramsOwnAreNoBeginning) {
   EXPECT_EQ(CallGraph(program).commonCaller({2, 3}), 0u);
 }
 
+TEST(CallGraph, TheHarnessHasAMainOnlyWithTheFunctionThatItCalls) {
+  program::Program program = withCalls({{1}, {}});
+  EXPECT_TRUE(CallGraph(program).isMain(0));
+  EXPECT_FALSE(CallGraph(program).isMain(1));
+  program.functions[0].own = false;
+  EXPECT_FALSE(CallGraph(program).isMain(0));
+  EXPECT_FALSE(CallGraph(program).main());
+  program.functionIndex["LLVMFuzzerTestOneInput"] = 1;
+  EXPECT_TRUE(CallGraph(program).isMain(0));
+}
+
 TEST(CallGraph, WhatIsCalledOnce) {
   // 1 is called once, and calls 2 twice; 3 is recursive; 4 comes of 3.
   program::Program program = withCalls({{1, 3}, {2, 2}, {}, {3, 4}, {}});

@@ -2,6 +2,8 @@
 #include "confirm/KeptVerdicts.h"
 #include "confirm/FindingJson.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -67,6 +69,22 @@ TEST_F(KeptVerdictsTest, AFindingComesBackWhole) {
   EXPECT_FALSE(findingFrom(nullptr));
 }
 
+TEST_F(KeptVerdictsTest, AnAnswerThatCannotBeReadSaysWhy) {
+  const auto text = [](const llvm::json::Value &value) {
+    return llvm::formatv("{0}", value).str();
+  };
+  llvm::Expected<Finding> whole = parseFinding(text(toJson(confirmed())));
+  ASSERT_TRUE(static_cast<bool>(whole));
+  EXPECT_EQ(toJson(*whole), toJson(confirmed()));
+  const auto why = [](auto parsed) {
+    return parsed ? std::string() : llvm::toString(parsed.takeError());
+  };
+  EXPECT_NE(why(parseFinding("{\"verdict\": 1")).find("Expected"), std::string::npos);
+  EXPECT_EQ(why(parseFinding("{\"verdict\": 1}")), "JSON of another form");
+  EXPECT_EQ(why(parseReproduction("[]")), "JSON of another form");
+  EXPECT_EQ(why(parseReproduction(text(toJson(*confirmed().reproduction)))), "");
+}
+
 TEST_F(KeptVerdictsTest, TheNextRunHasThem) {
   {
     KeptVerdicts kept(file_, {});
@@ -81,6 +99,7 @@ TEST_F(KeptVerdictsTest, TheNextRunHasThem) {
   }
   KeptVerdicts kept(file_, {});
   EXPECT_EQ(kept.size(), 3u);
+  EXPECT_EQ(kept.unreadable(), 1u);
   ASSERT_TRUE(kept.find("q1"));
   EXPECT_EQ(toJson(*kept.find("q1")), toJson(confirmed()));
   EXPECT_EQ(kept.find("q2")->cut, Cut::Assumption);

@@ -75,7 +75,7 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
   ExprPtr first = pointer;
   while (first->kind() == Kind::Concat) first = first->op(1);
   const uint64_t offset = first->op(1)->value();
-  std::string name = "*" + symbols_.inputNames[first->op(0)];
+  std::string name = "*" + symbols_.nameOf(first->op(0));
   if (offset) name += fmt::format("+{}", offset);
   const ObjectState *o = s.memory.allocate(
       kBytes, ObjectKind::Heap, /*zeroed=*/true,

@@ -72,10 +72,16 @@ std::vector<StackFrame> Places::stackOf(const Frame *top, const Inst *at) const 
 }
 
 std::string Places::where(const State &s) const {
-  for (const StackFrame &f : stackOf(s))
-    if (f.own && f.line) return fmt::format("{}:{} in {}", f.file, f.line, f.function);
   if (!s.top) return "";
-  return "in " + program_.functions[s.top->function].name;
+  const std::vector<StackFrame> stack = stackOf(s);
+  for (const StackFrame &f : stack)
+    if (f.own && f.line) return fmt::format("{}:{} in {}", f.file, f.line, f.function);
+  const auto own = std::ranges::find_if(stack, &StackFrame::own);
+  if (own != stack.end()) return "in " + own->function;
+  const FunctionCode *main = program_.find("main");
+  for (const Frame *f = s.top; main && f; f = f->parent)
+    if (f->function == main->id) return "in main";
+  return "in the environment model";
 }
 
 std::vector<StackFrame> Places::framesOf(std::span<const CallSite> sites, bool ownOnly) const {

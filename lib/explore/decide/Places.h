@@ -24,7 +24,10 @@ class Places : private Part {
 public:
   explicit Places(Engine &engine);
 
-  std::string where(const State &s) const; ///< "file:line in function" for the ledger
+  /// For the ledger: "file:line in function", of the innermost of the program's own; "in function"
+  /// where its line is not known, or "in main" of a harness. Names of the environment model are
+  /// nothing for users: "in the environment model", before main and behind it.
+  std::string where(const State &s) const;
   void mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t &stack) const;
   std::vector<StackFrame> framesOf(std::span<const CallSite> sites, bool ownOnly) const;
   std::vector<StackFrame> stackOf(const State &s) const;

@@ -9,7 +9,7 @@
 #include "explore/decide/Places.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
-#include "explore/LedgerHint.h"
+#include "explore/LedgerText.h"
 #include "explore/machine/TermBounds.h"
 
 #include "fmt/format.h"

@@ -73,10 +73,15 @@ ExprPtr Symbols::symbolFor(const State &s, const std::string &base, uint64_t siz
   if (!symbol) {
     const std::string name = ordinal ? fmt::format("{}_{}", base, ordinal) : base;
     symbol = ctx_.symbol(solverName(name), size);
-    inputNames[symbol] = name;
+    names_[symbol] = name;
     origins_[symbol] = {number, ordinal};
   }
   return symbol;
+}
+
+const std::string &Symbols::nameOf(ExprPtr symbol) const {
+  const auto known = names_.find(symbol);
+  return known == names_.end() ? symbol->array().name : known->second;
 }
 
 } // namespace fathom::explore

@@ -37,8 +37,8 @@ public:
   /// The same for an input of symbolic length.
   void addSized(State &s, const SizedInput &input, const std::string &name);
 
-  /// What tests call inputs whose symbols have another name, because solvers have rules for theirs.
-  std::unordered_map<ExprPtr, std::string> inputNames;
+  /// What people and tests call the symbol. Solvers have rules for names, so its own may be another.
+  const std::string &nameOf(ExprPtr symbol) const;
 
 private:
   void adopt(State &s); ///< what the log or the first seed says of new symbols
@@ -49,6 +49,7 @@ private:
   std::unordered_map<std::string, uint32_t> bases_; ///< names asked for, numbered
   std::map<std::tuple<uint32_t, uint32_t, uint64_t>, ExprPtr> symbols_; ///< base, ordinal, size
   std::unordered_map<ExprPtr, Origin> origins_;
+  std::unordered_map<ExprPtr, std::string> names_; ///< nameOf, of the symbols made here
 
   LogFollower &follower_;
   Witnesses &witnesses_;

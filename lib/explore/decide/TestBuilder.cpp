@@ -48,12 +48,9 @@ TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end,
   }
   for (const ExprPtr *symbol : s.symbols.items())
     if (!hidden.contains(*symbol) && !(*symbol)->has(expr::kHasUninit)) {
-      auto named = symbols_.inputNames.find(*symbol);
       std::vector<uint8_t> bytes = model.bytes(*symbol);
       if (auto length = lengths.find(*symbol); length != lengths.end()) cut(bytes, length->second);
-      t.symbols.push_back(
-          {named == symbols_.inputNames.end() ? (*symbol)->array().name : named->second,
-           std::move(bytes)});
+      t.symbols.push_back({symbols_.nameOf(*symbol), std::move(bytes)});
     }
   for (const OutputChunk *o : s.output.items()) {
     std::string bytes = o->bytes;

@@ -3,7 +3,6 @@
 
 #include "explore/decide/Engine.h"
 #include "expr/TermVisitor.h"
-#include "program/CodeFlow.h"
 
 #include <fmt/format.h>
 
@@ -17,29 +16,13 @@ using namespace program;
 
 namespace {
 
-/// Where each way of a branch or switch leads, by the numbers that decisions have. Empty: it is
-/// neither.
-std::vector<uint32_t> waysOf(const FunctionCode &f, const Inst &branch) {
-  if (branch.op == Op::CondJmp) return {branch.d, branch.c};
-  if (branch.op != Op::Switch) return {};
-  const SwitchTable &table = f.switches[branch.imm];
-  std::vector<uint32_t> ways{table.defaultTarget};
-  for (size_t i = 0; i < table.sides.size(); ++i) {
-    ways.resize(std::max<size_t>(ways.size(), table.sides[i] + 1), table.defaultTarget);
-    if (table.sides[i]) ways[table.sides[i]] = table.targets[i];
-  }
-  return ways;
-}
-
 /// The inputs that the condition asks for.
 std::set<std::string> asksFor(const Engine &engine, ExprPtr condition) {
   std::set<std::string> names;
   expr::TermVisitor visitor;
   if (condition)
     expr::visitPreOrder(condition, visitor, [&](ExprPtr term) {
-      if (term->kind() != expr::Kind::SymbolArray) return true;
-      const auto known = engine.symbols.inputNames.find(term);
-      names.insert(known == engine.symbols.inputNames.end() ? term->array().name : known->second);
+      if (term->kind() == expr::Kind::SymbolArray) names.insert(engine.symbols.nameOf(term));
       return true;
     });
   return names;
@@ -47,35 +30,13 @@ std::set<std::string> asksFor(const Engine &engine, ExprPtr condition) {
 
 } // namespace
 
-void PathBounds::addExits(const FunctionCode &f, std::vector<PointSite> &points) const {
-  const CodeFlow flow(f);
-  std::vector<uint32_t> stay;
-  for (const CodeLoop &loop : flow.loops())
-    for (auto &[from, to] : loop.exits) {
-      const uint32_t branch = flow.blocks()[from].last;
-      const uint32_t innermost = flow.loopOf(from);
-      if (innermost == kNoIndex || &flow.loops()[innermost] != &loop) continue;
-      Exit exit{flow.blocks()[loop.header].first, {}};
-      for (uint32_t target : waysOf(f, f.code[branch])) {
-        const bool stays = std::ranges::binary_search(loop.blocks, flow.blockOf(target));
-        exit.stays.push_back(stays);
-        if (stays) stay.push_back(target);
-      }
-      if (!exit.stays.empty()) exits_[keyOf(f.id, branch)] = std::move(exit);
-    }
-  std::ranges::sort(stay);
-  stay.erase(std::unique(stay.begin(), stay.end()), stay.end());
-  for (uint32_t inst : stay)
-    if (inst || !f.own) points.push_back({f.id, inst}); // the first one is a point anyway
-}
-
 std::vector<PointSite> PathBounds::points(const Program &program) const {
   std::vector<PointSite> out;
-  for (const FunctionCode &f : program.functions) {
-    if (f.code.empty()) continue;
-    if (f.own) out.push_back({f.id, 0});
-    if (limits_.rounds) addExits(f, out);
-  }
+  for (const FunctionCode &f : program.functions)
+    if (f.own && !f.code.empty()) out.push_back({f.id, 0});
+  if (!limits_.rounds) return out;
+  for (const PointSite &site : exits_->staying())
+    if (site.inst || !program.functions[site.function].own) out.push_back(site); // not twice
   return out;
 }
 
@@ -90,11 +51,12 @@ void PathBounds::decided(Engine &, State &s, const Decision &decision) {
   const auto known = rounds_.find(before);
   AllRounds rounds = before && known != rounds_.end() ? known->second : nullptr;
   const uint64_t branch = keyOf(decision.function, decision.inst);
-  const auto exit = exits_.find(branch);
-  if (exit != exits_.end()) {
+  const LoopExits::Exit *exit =
+      limits_.rounds ? exits_->at(decision.function, decision.inst) : nullptr;
+  if (exit) {
     const uint64_t activation = s.top->serial;
-    const uint32_t loop = exit->second.loop;
-    const bool stays = decision.way < exit->second.stays.size() && exit->second.stays[decision.way];
+    const uint32_t loop = exit->loop;
+    const bool stays = decision.way < exit->stays.size() && exit->stays[decision.way];
     if (!stays && rounds) {
       auto left = std::make_shared<std::vector<Rounds>>(*rounds);
       std::erase_if(*left, [&](const Rounds &r) {

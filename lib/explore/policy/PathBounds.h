@@ -12,10 +12,12 @@
 #ifndef FATHOM_EXPLORE_POLICY_PATHBOUNDS_H
 #define FATHOM_EXPLORE_POLICY_PATHBOUNDS_H
 
+#include "explore/policy/LoopExits.h"
 #include "explore/policy/Policy.h"
 
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace fathom::explore {
@@ -32,7 +34,9 @@ public:
     uint32_t rounds = 0;   ///< of a loop; 0: no bound
     uint32_t branches = 0; ///< on conditions that are not known, implied ones too; 0: no bound
   };
-  explicit PathBounds(Limits limits) : limits_(limits) {}
+  /// \param exits  of the program
+  PathBounds(Limits limits, std::shared_ptr<const LoopExits> exits)
+      : limits_(limits), exits_(std::move(exits)) {}
 
   std::vector<PointSite> points(const program::Program &program) const override;
   Answer at(Engine &engine, State &s) override;
@@ -40,11 +44,6 @@ public:
   void decided(Engine &engine, State &s, const Decision &decision) override;
 
 private:
-  /// A branch or switch with a way out of its loop.
-  struct Exit {
-    uint32_t loop;           ///< of the function: its header's instruction
-    std::vector<bool> stays; ///< by way
-  };
   /// Rounds of one loop in one activation that this branch began.
   struct Rounds {
     uint64_t branch; ///< keyOf
@@ -57,11 +56,10 @@ private:
   static uint64_t keyOf(uint32_t function, uint32_t inst) {
     return uint64_t(function) << 32 | inst;
   }
-  void addExits(const program::FunctionCode &f, std::vector<PointSite> &points) const;
   const AllRounds &roundsOf(const State &s) const;
 
   Limits limits_;
-  mutable std::unordered_map<uint64_t, Exit> exits_; ///< found by points(); looked up only
+  std::shared_ptr<const LoopExits> exits_;
   /// The rounds of a path, by its last decision. A decision is noted when it is made, so an entry
   /// of one that is gone is never found. Looked up only.
   std::unordered_map<const void *, AllRounds> rounds_;

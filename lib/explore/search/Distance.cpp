@@ -15,88 +15,141 @@ constexpr uint32_t kUnknownCallCost = 20; // a call through a pointer
 } // namespace
 
 DistanceMap::DistanceMap(const Program &program) : program_(program) {
-  // Code is laid out so that every control transfer ends a piece and every target begins one.
-  for (const FunctionCode &f : program.functions) {
+  addNodes();
+  const Edges inFunctions = edgesInFunctions();
+  findReturns(inFunctions);
+  addPredecessors(inFunctions);
+}
+
+/// Code is laid out so that every control transfer ends a piece and every target begins one.
+void DistanceMap::addNodes() {
+  for (const FunctionCode &f : program_.functions) {
     firstNode_.push_back(static_cast<uint32_t>(nodes_.size()));
     uint32_t first = 0;
     for (uint32_t i = 0; i < f.code.size(); i++)
       if (isTransfer(f.code[i].op)) {
         nodes_.push_back({f.id, first, i + 1});
+        callee_.push_back(f.code[i].op == Op::Call ? f.code[i].c : kNoIndex);
         first = i + 1;
       }
   }
   firstNode_.push_back(static_cast<uint32_t>(nodes_.size()));
-  predecessors_.resize(nodes_.size());
+}
 
-  // Shortest way to a return, with calls costing their callee's: iterated, since callees may come
-  // later (and recursion).
-  toReturn_.assign(nodes_.size(), kFar);
-  std::vector<uint32_t> callCost(program.functions.size(), kFar);
-  std::vector<std::vector<Edge>> inFunction(
-      nodes_.size()); // forward edges that stay in the function, calls passed over
-  struct CallNode {
-    uint32_t node, callee;
-  };
-  std::vector<CallNode> calls;
+DistanceMap::Edges DistanceMap::edgesInFunctions() const {
+  Edges out;
   for (uint32_t n = 0; n < nodes_.size(); n++) {
+    out.first.push_back(static_cast<uint32_t>(out.all.size()));
     const Node &node = nodes_[n];
-    const FunctionCode &f = program.functions[node.function];
+    const FunctionCode &f = program_.functions[node.function];
     const Inst &in = f.code[node.end - 1];
-    uint32_t length = node.end - node.first;
-    auto to = [&](uint32_t target, uint32_t extra = 0) {
-      inFunction[n].push_back({nodeAt(node.function, target), length + extra});
-    };
-    switch (in.op) {
-    case Op::Call: calls.push_back({n, in.c}); break;
-    case Op::CallIndirect:
-    case Op::CallExternal:
-      if (node.end < f.code.size()) to(node.end, kUnknownCallCost);
-      break;
-    case Op::Ret:
-    case Op::RetVoid: toReturn_[n] = length; break;
-    default: forEachTarget(f, in, [&](uint32_t target) { to(target); });
+    if (in.op == Op::CallIndirect || in.op == Op::CallExternal) {
+      if (goesOn(n)) out.all.push_back({n + 1, length(n) + kUnknownCallCost});
+      continue;
     }
+    forEachTarget(f, in, [&](uint32_t target) {
+      out.all.push_back({nodeAt(node.function, target), length(n)});
+    });
   }
+  out.first.push_back(static_cast<uint32_t>(out.all.size()));
+  return out;
+}
+
+/// Functions, each behind those that it calls, as far as recursion lets it.
+static std::vector<uint32_t> calleesFirst(const std::vector<std::vector<uint32_t>> &callees) {
+  std::vector<uint32_t> out;
+  std::vector<bool> seen(callees.size());
+  std::vector<std::pair<uint32_t, size_t>> stack;
+  const auto enter = [&](uint32_t f) {
+    if (seen[f]) return;
+    seen[f] = true;
+    stack.emplace_back(f, 0);
+  };
+  for (uint32_t root = 0; root < callees.size(); root++)
+    for (enter(root); !stack.empty();) {
+      auto &[f, at] = stack.back();
+      if (at < callees[f].size()) {
+        enter(callees[f][at++]);
+        continue;
+      }
+      out.push_back(f);
+      stack.pop_back();
+    }
+  return out;
+}
+
+/// Shortest ways to returns, with calls costing their callee's. Whoever calls a function whose cost
+/// has shrunk is looked at again: recursion.
+void DistanceMap::findReturns(const Edges &inFunctions) {
+  const size_t count = program_.functions.size();
+  toReturn_.assign(nodes_.size(), kFar);
+  callCost_.assign(count, kFar);
+  std::vector<std::vector<uint32_t>> callees(count), callers(count);
+  for (uint32_t n = 0; n < nodes_.size(); n++) {
+    const Op op = program_.functions[nodes_[n].function].code[nodes_[n].end - 1].op;
+    if (op == Op::Ret || op == Op::RetVoid) toReturn_[n] = length(n);
+    if (callee_[n] == kNoIndex) continue;
+    callees[nodes_[n].function].push_back(callee_[n]);
+    callers[callee_[n]].push_back(nodes_[n].function);
+  }
+  std::vector<uint32_t> waiting = calleesFirst(callees);
+  std::vector<bool> waits(count, true);
+  for (size_t next = 0; next < waiting.size(); next++) {
+    const uint32_t f = waiting[next];
+    waits[f] = false;
+    if (!shortenReturns(program_.functions[f], inFunctions)) continue;
+    for (uint32_t caller : callers[f])
+      if (!waits[caller]) {
+        waits[caller] = true;
+        waiting.push_back(caller);
+      }
+  }
+}
+
+/// Backwards within the function: a few rounds, as loops are shallow. \returns whether a call of it
+/// costs less than before.
+bool DistanceMap::shortenReturns(const FunctionCode &f, const Edges &inFunctions) {
+  if (f.code.empty()) return false;
   for (bool changed = true; changed;) {
     changed = false;
-    // Backwards within each function: a few rounds, as loops are shallow.
-    for (bool inner = true; inner;) {
-      inner = false;
-      for (uint32_t n = static_cast<uint32_t>(nodes_.size()); n-- > 0;)
-        for (const Edge &e : inFunction[n])
-          if (toReturn_[e.to] < kFar && toReturn_[e.to] + e.cost < toReturn_[n]) {
-            toReturn_[n] = toReturn_[e.to] + e.cost;
-            inner = true;
-          }
-      for (const CallNode &c : calls) {
-        const Node &node = nodes_[c.node];
-        uint32_t cost = callCost[c.callee];
-        if (cost >= kFar || node.end >= program.functions[node.function].code.size()) continue;
-        uint32_t next = toReturn_[nodeAt(node.function, node.end)];
-        uint32_t total = next < kFar ? node.end - node.first + cost + next : kFar;
-        if (total < toReturn_[c.node]) {
-          toReturn_[c.node] = total;
-          inner = true;
-        }
-      }
+    for (uint32_t n = firstNode_[f.id + 1]; n-- > firstNode_[f.id];) {
+      uint32_t best = toReturn_[n];
+      const auto by = [&](uint32_t next, uint32_t cost) {
+        if (toReturn_[next] < kFar) best = std::min(best, cost + toReturn_[next]);
+      };
+      for (const Edge *e = inFunctions.begin(n); e != inFunctions.end(n); e++) by(e->to, e->cost);
+      if (callee_[n] != kNoIndex && callCost_[callee_[n]] < kFar && goesOn(n))
+        by(n + 1, length(n) + callCost_[callee_[n]]);
+      changed |= best < toReturn_[n];
+      toReturn_[n] = best;
     }
-    for (const FunctionCode &f : program.functions)
-      if (!f.code.empty() && toReturn_[firstNode_[f.id]] < callCost[f.id]) {
-        callCost[f.id] = toReturn_[firstNode_[f.id]];
-        changed = true;
-      }
   }
-  for (uint32_t n = 0; n < nodes_.size(); n++)
-    for (const Edge &e : inFunction[n]) predecessors_[e.to].push_back({n, e.cost});
-  for (const CallNode &c : calls) {
-    const Node &node = nodes_[c.node];
-    uint32_t length = node.end - node.first;
-    if (!program.functions[c.callee].code.empty())
-      predecessors_[firstNode_[c.callee]].push_back({c.node, length});
-    if (callCost[c.callee] < kFar && node.end < program.functions[node.function].code.size())
-      predecessors_[nodeAt(node.function, node.end)].push_back(
-          {c.node, length + callCost[c.callee]});
-  }
+  const uint32_t cost = toReturn_[firstNode_[f.id]];
+  if (cost >= callCost_[f.id]) return false;
+  callCost_[f.id] = cost;
+  return true;
+}
+
+void DistanceMap::addPredecessors(const Edges &inFunctions) {
+  const auto forEachEdge = [&](auto &&visit) { // from, to, cost
+    for (uint32_t n = 0; n < nodes_.size(); n++) {
+      for (const Edge *e = inFunctions.begin(n); e != inFunctions.end(n); e++)
+        visit(n, e->to, e->cost);
+      const uint32_t callee = callee_[n];
+      if (callee == kNoIndex) continue;
+      if (!program_.functions[callee].code.empty()) visit(n, firstNode_[callee], length(n));
+      if (callCost_[callee] < kFar && goesOn(n)) visit(n, n + 1, length(n) + callCost_[callee]);
+    }
+  };
+  std::vector<uint32_t> &first = predecessors_.first;
+  first.assign(nodes_.size() + 1, 0);
+  forEachEdge([&](uint32_t, uint32_t to, uint32_t) { ++first[to + 1]; });
+  for (size_t n = 0; n < nodes_.size(); n++) first[n + 1] += first[n];
+  predecessors_.all.resize(first.back());
+  std::vector<uint32_t> at = first;
+  forEachEdge([&](uint32_t from, uint32_t to, uint32_t cost) {
+    predecessors_.all[at[to]++] = {from, cost};
+  });
 }
 
 uint32_t DistanceMap::nodeAt(uint32_t function, uint32_t inst) const {
@@ -115,10 +168,10 @@ void DistanceMap::shortest(std::vector<uint32_t> &distance) const {
     auto [d, n] = queue.top();
     queue.pop();
     if (d > distance[n]) continue;
-    for (const Edge &e : predecessors_[n])
-      if (d + e.cost < distance[e.to]) {
-        distance[e.to] = d + e.cost;
-        queue.emplace(distance[e.to], e.to);
+    for (const Edge *e = predecessors_.begin(n); e != predecessors_.end(n); e++)
+      if (d + e->cost < distance[e->to]) {
+        distance[e->to] = d + e->cost;
+        queue.emplace(distance[e->to], e->to);
       }
   }
 }

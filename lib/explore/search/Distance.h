@@ -8,6 +8,10 @@
 // callee's shortest way to a return. Distances to the targets are those of a shortest-path search
 // on the reversed graph: O(E log V) for each update.
 //
+// The graph is made anew for each search, so short searches of large programs feel its cost: the
+// ways to returns are found function by function, callees first, and again only where a callee's
+// became shorter.
+//
 // Source: the heuristic is KLEE's md2u (Cadar, Dunbar, Engler, OSDI 2008, Sec. 3.4), computed
 // exactly on this graph.
 #ifndef FATHOM_EXPLORE_SEARCH_DISTANCE_H
@@ -40,15 +44,34 @@ private:
   struct Edge {
     uint32_t to, cost;
   };
+  /// The edges of each node, one node after the other.
+  struct Edges {
+    std::vector<uint32_t> first; ///< by node, and one more
+    std::vector<Edge> all;
+    const Edge *begin(uint32_t node) const { return all.data() + first[node]; }
+    const Edge *end(uint32_t node) const { return all.data() + first[node + 1]; }
+  };
+  void addNodes();
+  Edges edgesInFunctions() const; ///< forwards, calls passed over where their cost is not known
+  void findReturns(const Edges &inFunctions);
+  bool shortenReturns(const program::FunctionCode &f, const Edges &inFunctions);
+  void addPredecessors(const Edges &inFunctions);
+  uint32_t length(uint32_t node) const { return nodes_[node].end - nodes_[node].first; }
+  /// The piece behind it is the one where it goes on. False: it is its function's last.
+  bool goesOn(uint32_t node) const {
+    return nodes_[node].end < program_.functions[nodes_[node].function].code.size();
+  }
   uint32_t nodeAt(uint32_t function, uint32_t inst) const;
   void
   shortest(std::vector<uint32_t> &distance) const; ///< distance holds 0 at sources, kFar elsewhere
 
   const program::Program &program_;
   std::vector<Node> nodes_;
-  std::vector<uint32_t> firstNode_;             ///< per function
-  std::vector<std::vector<Edge>> predecessors_; ///< per node: edges reversed
-  std::vector<uint32_t> toReturn_; ///< per node: shortest way to a return of its function
+  std::vector<uint32_t> firstNode_; ///< per function, and one more
+  std::vector<uint32_t> callee_;    ///< per node: what a call at its end calls, or kNoIndex
+  Edges predecessors_;              ///< edges reversed
+  std::vector<uint32_t> toReturn_;  ///< per node: shortest way to a return of its function
+  std::vector<uint32_t> callCost_;  ///< per function: that of its first node
   std::vector<uint32_t> distance_; ///< per node: to the nearest target
 };
 

@@ -1,9 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The detail of a ledger entry may end in an option that would have kept what it says. Whoever runs
+// Entries of the ledger as texts for people.
+//
+// The detail of an entry may end in an option that would have kept what it says. Whoever runs
 // explorations for something else has other options, and shows the detail without it.
-#ifndef FATHOM_EXPLORE_LEDGERHINT_H
-#define FATHOM_EXPLORE_LEDGERHINT_H
+#ifndef FATHOM_EXPLORE_LEDGERTEXT_H
+#define FATHOM_EXPLORE_LEDGERTEXT_H
 
 #include <string>
 
@@ -17,6 +19,12 @@ inline std::string withHint(const std::string &detail, const std::string &option
 }
 inline std::string withoutHint(const std::string &detail) {
   return detail.substr(0, detail.find(kHintMark));
+}
+
+/// Where it was, to follow what was: " at a.c:3 in f", " in f" where no line is known; "": nowhere.
+inline std::string whereText(const std::string &location) {
+  if (location.empty()) return "";
+  return (location.starts_with("in ") ? " " : " at ") + location;
 }
 
 } // namespace fathom::explore
