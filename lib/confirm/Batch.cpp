@@ -404,8 +404,8 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
           if (known)
             native = std::move(*known);
           else
-            lost = fmt::format(" (what it did cannot be read: {})",
-                               llvm::toString(known.takeError()));
+            lost =
+                fmt::format(" (what it did cannot be read: {})", llvm::toString(known.takeError()));
         }
         native.input.clear();
         finding.reason += nativeText(native) + lost;

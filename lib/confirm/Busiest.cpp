@@ -32,8 +32,8 @@ const std::string &CountsDecisions::placeOf(const program::Program &program, con
   else if (called == program::kNoIndex)
     place = program.functions[own].name;
   else
-    place = fmt::format("{}, which {} calls", publicName(program, called),
-                        program.functions[own].name);
+    place =
+        fmt::format("{}, which {} calls", publicName(program, called), program.functions[own].name);
   return place;
 }
 

@@ -14,8 +14,9 @@
 
 namespace fathom::confirm {
 
-/// The ledger's category for a function's decisions that had another way; the location is what it is
-/// called (publicName), or for a call of libc "strlen, which f calls". Nothing is left out by one.
+/// The ledger's category for a function's decisions that had another way; the location is what it
+/// is called (publicName), or for a call of libc "strlen, which f calls". Nothing is left out by
+/// one.
 inline constexpr const char *kDecidesCategory = "decides";
 
 class CountsDecisions final : public explore::Policy {

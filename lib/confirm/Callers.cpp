@@ -169,8 +169,7 @@ Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds
     for (uint32_t caller : callers) {
       if (judged[caller]) continue;
       judged[caller] = anyCaller = true;
-      if (calls_.isMain(caller) && findInput(caller, climbing))
-        return std::move(result);
+      if (calls_.isMain(caller) && findInput(caller, climbing)) return std::move(result);
       const Answer answer = judge(caller, climbing);
       if (answer == Answer::Shows || answer == Answer::NotInOneRun) open.push_back(caller);
     }

@@ -210,7 +210,8 @@ DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExa
         !f.retSlots || (f.retSlots == 1 && f.retWidthBits > 0 && f.retWidthBits <= 64 &&
                         (f.foreignResult == program::ForeignType::Integer ||
                          f.foreignResult == program::ForeignType::Pointer));
-    out.calls[f.id] = out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && !calls_.isMain(f.id));
+    out.calls[f.id] =
+        out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && !calls_.isMain(f.id));
   }
   return out;
 }
@@ -267,9 +268,8 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
         [entry = start.entry->id] { return std::make_unique<PaperInit>(entry); });
   PathBounds::Limits limits; // the policy also keeps decisions, for the searcher
   if (isBounded) limits = {.rounds = options_.loopBound, .branches = options_.maxDepth};
-  options.policies.push_back([limits, exits = facts_.loopExits] {
-    return std::make_unique<PathBounds>(limits, exits);
-  });
+  options.policies.push_back(
+      [limits, exits = facts_.loopExits] { return std::make_unique<PathBounds>(limits, exits); });
   addPolicies(omitted, options);
   return options;
 }

@@ -372,9 +372,9 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                : fmt::format("not covered (details in {}/ledger.json):\n", folder);
     for (size_t i = 0; i < entries.size() && i < kShown; ++i) {
       auto &[key, count] = entries[i];
-      out += fmt::format("  {:>8} x {}{}{}\n", count, key.category,
-                         explore::whereText(key.location),
-                         key.detail.empty() ? "" : ": " + key.detail);
+      out +=
+          fmt::format("  {:>8} x {}{}{}\n", count, key.category, explore::whereText(key.location),
+                      key.detail.empty() ? "" : ": " + key.detail);
     }
   }
   return out + fmt::format("\nresults: {}\n", folder);

@@ -37,7 +37,8 @@ public:
   /// The same for an input of symbolic length.
   void addSized(State &s, const SizedInput &input, const std::string &name);
 
-  /// What people and tests call the symbol. Solvers have rules for names, so its own may be another.
+  /// What people and tests call the symbol. Solvers have rules for names, so its own may be
+  /// another.
   const std::string &nameOf(ExprPtr symbol) const;
 
 private:

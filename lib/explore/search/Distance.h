@@ -72,7 +72,7 @@ private:
   Edges predecessors_;              ///< edges reversed
   std::vector<uint32_t> toReturn_;  ///< per node: shortest way to a return of its function
   std::vector<uint32_t> callCost_;  ///< per function: that of its first node
-  std::vector<uint32_t> distance_; ///< per node: to the nearest target
+  std::vector<uint32_t> distance_;  ///< per node: to the nearest target
 };
 
 } // namespace fathom::explore
