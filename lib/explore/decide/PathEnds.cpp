@@ -75,7 +75,8 @@ void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why
     for (Policy *policy : watchers_) policy->ended(engine_, s);
   bool isNew = testCoverage_.claimCoverage(s);
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
-  writeTest(s, end, status, isNew && !partial ? "new coverage" : why, exitValue, isNew);
+  writeTest(s, end, status, isNew && !partial ? "new coverage" : why, exitValue, isNew,
+            MergedTrace::OfInput);
 }
 
 void PathEnds::leaveTest(State &s, const std::string &why) {
@@ -83,11 +84,12 @@ void PathEnds::leaveTest(State &s, const std::string &why) {
       !guesses_.settle(s))
     return;
   testCoverage_.claimCoverage(s);
-  writeTest(s, EndKind::Partial, 0, why, nullptr, /*isNew=*/true);
+  // Within loops that join after each round there are many of them.
+  writeTest(s, EndKind::Partial, 0, why, nullptr, /*isNew=*/true, MergedTrace::None);
 }
 
 void PathEnds::writeTest(State &s, EndKind end, int status, const std::string &why,
-                         ExprPtr exitValue, bool isNew) {
+                         ExprPtr exitValue, bool isNew, MergedTrace trace) {
   stats_.tests++;
   stats_.partialTests += end == EndKind::Partial;
   symcretes_.confirmPath(s);
@@ -98,7 +100,10 @@ void PathEnds::writeTest(State &s, EndKind end, int status, const std::string &w
                  ? kNoStatus
                  : static_cast<int>(witnesses_.witnessValue(s, exitValue) & 0xff);
   TestCase test = tests_.buildTest(s, *s.witness, end, status, why);
-  tests_.traceInput(s, test);
+  if (trace == MergedTrace::OfInput)
+    tests_.traceInput(s, test);
+  else if (s.isMerged)
+    test.trace = {.count = 0, .hash = kTraceSeed, .checkpoints = {}};
   test.coversNew = isNew;
   if (options_.smtLib) test.smtLib = tests_.pathAsSmtLib(s, path, nullptr, *s.witness);
   if (!sink_.onTest(test)) turn_.sinkFailed = true;

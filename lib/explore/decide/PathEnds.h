@@ -43,9 +43,12 @@ public:
 
 private:
   void honourPreferences(State &s);
+  /// What replay compares of a merged state's test: the trace of its input, for which that is run
+  /// once more, or nothing.
+  enum class MergedTrace : uint8_t { OfInput, None };
   /// isNew: it covers what no test did before.
   void writeTest(State &s, EndKind end, int status, const std::string &why, ExprPtr exitValue,
-                 bool isNew);
+                 bool isNew, MergedTrace trace);
 
   Engine &engine_;
   std::vector<Policy *> watchers_;
