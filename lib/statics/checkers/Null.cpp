@@ -101,9 +101,8 @@ private:
     if (s.kind == StatementKind::Copy && s.result != kNone && facts_.values[s.result].mayPoint) {
       if (s.extra == kNone) return look(from(id, text, s.result));
       const BlockId before = facts_.incoming[s.extra + operand];
-      const Block &block = facts_.blocks[before];
       // What is left of several return statements is a phi.
-      const StatementId at = block.firstStatement + block.numStatements - 1;
+      const StatementId at = facts_.blocks[before].last();
       Source source = isReturned(s.result) ? from(at, kReturned, s.result, kReturned)
                                            : from(at, text, s.result);
       source.known = view_.ways(f).knownBehind(before, s.block);
@@ -231,10 +230,8 @@ private:
     const StatementId made = place.base == kNone ? kNone : facts_.values[place.base].definition;
     if (made != kNone && view_.ways(id).exists(store, Known(), WayEnd::at(made), {}))
       return known->second;
-    const Function &f = facts_.functions[id];
-    const Block &last = facts_.blocks[f.firstBlock + f.numBlocks - 1];
-    for (StatementId s = facts_.blocks[f.firstBlock].firstStatement;
-         s < last.firstStatement + last.numStatements; s++)
+    const auto [first, end] = facts_.statementsOf(facts_.functions[id]);
+    for (StatementId s = first; s < end; s++)
       if (s != store && overwrites_.at(s, place)) known->second.insert(s);
     return known->second;
   }

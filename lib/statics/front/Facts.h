@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace fathom::statics {
@@ -134,6 +135,9 @@ struct Block {
   FunctionId function = 0;
   StatementId firstStatement = 0, numStatements = 0;
   std::vector<BlockId> next{}; ///< each once
+  StatementId end() const { return firstStatement + numStatements; }
+  /// kNone: the block has no statements.
+  StatementId last() const { return numStatements ? end() - 1 : kNone; }
 };
 
 struct Function {
@@ -202,6 +206,10 @@ struct Facts {
     return {operands.data() + s.firstOperand, s.numOperands};
   }
   FunctionId functionOf(const Statement &s) const { return blocks[s.block].function; }
+  /// Of all its blocks: from the first to behind the last. REQUIRES: it has blocks.
+  std::pair<StatementId, StatementId> statementsOf(const Function &f) const {
+    return {blocks[f.firstBlock].firstStatement, blocks[f.firstBlock + f.numBlocks - 1].end()};
+  }
   /// kNone where there is none.
   FunctionId findFunction(const std::string &name) const;
   /// "cut.c:12", "" when it is not known.
