@@ -160,6 +160,12 @@ struct Place {
   uint32_t line = 0, column = 0;
 };
 
+/// Where a variable was set to the null pointer that is a phi's operand.
+struct Assigned {
+  PlaceId place = 0;      ///< 0: not known, or the operand is something else
+  bool isInBlock = false; ///< in the block from which control comes to the phi
+};
+
 /// A pointer in the initial contents of an object.
 struct InitialPointer {
   ObjectId object;
@@ -189,7 +195,8 @@ struct Facts {
   std::vector<Statement> statements;
   std::vector<ValueId> operands; ///< of all statements
   std::vector<Move> moves;
-  std::vector<BlockId> incoming; ///< by operand of each phi: from where control comes
+  std::vector<BlockId> incoming;  ///< by operand of each phi: from where control comes
+  std::vector<Assigned> assigned; ///< likewise
   std::vector<Switch> switches;
   std::unordered_map<ValueId, int64_t> numbers; ///< of constants; kNullValue is not among them
   std::vector<CallSite> calls;
