@@ -80,6 +80,7 @@ static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
   PathValues values = hasInput ? inputValues(bug.test, uses) : pathValues(bug.test.symbols, uses);
   finding.values = std::move(values.shown);
   finding.moreValues = values.more;
+  finding.otherValues = values.others;
   finding.stack = bug.stack;
   finding.related = bug.related;
   finding.message = bug.message;
