@@ -76,6 +76,7 @@ void Confirmer::takeBug(Bug &bug, const std::vector<ValueUse> &uses,
   PathValues values = hasInput ? inputValues(bug.test, uses) : pathValues(bug.test.symbols, uses);
   finding.values = std::move(values.shown);
   finding.moreValues = values.more;
+  finding.otherValues = values.others;
   finding.stack = bug.stack;
   finding.related = bug.related;
   finding.message = bug.message;

@@ -43,6 +43,7 @@ struct Defect {
   uint32_t doubts = 0;      ///< guesses that the analyser admits (fathom scan)
   /// The steps are the value flow's (FlowSources.h): the report itself names no source.
   bool isSourceGuessed = false;
+  bool isKnown = false; ///< an earlier document has it too, says the analyser (baselineState)
   /// Non-empty: why it is not a defect to be looked for ("the analyser says: pass").
   std::string setAside;
 };
@@ -120,8 +121,9 @@ struct Finding {
   std::vector<explore::StackFrame> stack, related;
   std::vector<PathStep> path;                              ///< the own code's branches on it
   std::vector<std::pair<std::string, std::string>> values; ///< what takes it: name, bytes as text
-  uint64_t moreValues = 0;                                 ///< so many are not among them
-  std::string message;                                     ///< the engine's
+  uint64_t moreValues = 0;                                 ///< so many that take it are left out
+  uint64_t otherValues = 0; ///< so many are unknown too, and seem not to take it
+  std::string message;      ///< the engine's
   /// Confirmed, by a path that does not come from the report's source (SourceUse.h): what is
   /// otherwise, and what is known of paths that do. "": it comes from there, or nobody can tell.
   std::string otherSource;

@@ -75,6 +75,7 @@ Value toJson(const Finding &finding) {
   if (finding.wantsTime) out["wantsTime"] = true;
   if (finding.had.count()) out["hadMs"] = static_cast<int64_t>(finding.had.count());
   if (finding.moreValues) out["moreValues"] = static_cast<int64_t>(finding.moreValues);
+  if (finding.otherValues) out["otherValues"] = static_cast<int64_t>(finding.otherValues);
   if (const Reproduction *native = finding.reproduction.get())
     out["reproduction"] = toJson(*native);
   return out;
@@ -160,6 +161,7 @@ std::optional<Finding> findingFrom(const Value &value) {
   out.wantsTime = object->getBoolean("wantsTime").value_or(false);
   out.had = std::chrono::milliseconds(object->getInteger("hadMs").value_or(0));
   out.moreValues = static_cast<uint64_t>(object->getInteger("moreValues").value_or(0));
+  out.otherValues = static_cast<uint64_t>(object->getInteger("otherValues").value_or(0));
   if (const Value *native = object->get("reproduction"))
     if (std::optional<Reproduction> known = reproductionFrom(*native))
       out.reproduction = std::make_shared<Reproduction>(std::move(*known));

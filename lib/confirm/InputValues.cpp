@@ -111,7 +111,8 @@ PathValues inputValues(const TestCase &test, const std::vector<ValueUse> &uses) 
     return std::ranges::find(others, use.symbol, &SymbolValue::name) != others.end();
   });
   if (!isAll && !othersDecide) {
-    out.more += out.shown.size();
+    out.others += out.shown.size() + out.more;
+    out.more = 0;
     out.shown.clear();
   }
   std::vector<std::pair<std::string, std::string>> shown;
@@ -122,10 +123,10 @@ PathValues inputValues(const TestCase &test, const std::vector<ValueUse> &uses) 
     if (shown.size() == before && part == "arguments") shown.emplace_back("arguments", "none");
   }
   for (const ProgramInput &input : inputs)
-    out.more += std::ranges::find(parts, input.part) == parts.end() &&
-                std::ranges::any_of(test.symbols, [&](const SymbolValue &symbol) {
-                  return partOf(symbol.name) == input.part;
-                });
+    out.others += std::ranges::find(parts, input.part) == parts.end() &&
+                  std::ranges::any_of(test.symbols, [&](const SymbolValue &symbol) {
+                    return partOf(symbol.name) == input.part;
+                  });
   shown.insert(shown.end(), out.shown.begin(), out.shown.end());
   if (shown.size() > kMostShown) {
     out.more += shown.size() - kMostShown;

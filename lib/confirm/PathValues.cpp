@@ -356,7 +356,7 @@ PathValues pathValues(const std::vector<SymbolValue> &symbols, const std::vector
   }
   small.insert(small.end(), large.begin(), large.end());
   if (!deciding.empty()) {
-    out.more += small.size();
+    out.others = small.size();
     return out;
   }
   for (const SymbolValue *symbol : small) add(*symbol, {});

@@ -66,7 +66,8 @@ std::vector<ValueUse> usesOf(const program::Program &program, const explore::Led
 
 struct PathValues {
   std::vector<std::pair<std::string, std::string>> shown; ///< name, bytes as text
-  uint64_t more = 0;                                      ///< so many are left out
+  uint64_t more = 0;                                      ///< so many of the same are left out
+  uint64_t others = 0; ///< so many are unknown too, and nothing is known to ask for them
 };
 /// What was unknown at the path's start and what it is on this path: numbers of up to eight bytes
 /// as numbers, objects as their first bytes. At most a dozen: what `uses` says; without such,

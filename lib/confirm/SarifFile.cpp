@@ -179,6 +179,8 @@ Defect SarifFile::defect(size_t i) const {
   const Object *properties = result.getObject("properties");
   defect.doubts = numberOf(properties, "doubts");
   defect.setAside = setAsideBy(result);
+  const std::string state = textOf(&result, "baselineState");
+  defect.isKnown = !state.empty() && state != "new";
   unsigned cwe = cweOfTags(properties);
   const Array *taxa = result.getArray("taxa");
   for (size_t t = 0; !cwe && taxa && t < taxa->size(); ++t)

@@ -2,6 +2,7 @@
 #include "confirm/VerdictText.h"
 
 #include "report/ShownPath.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +65,11 @@ std::string valuesText(const Finding &finding) {
   std::string out;
   for (auto &[name, text] : finding.values)
     out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, text);
-  if (finding.moreValues && !out.empty()) out += fmt::format(" and {} more", finding.moreValues);
+  if (out.empty()) return out;
+  if (finding.moreValues) out += fmt::format(" and {}", counted(finding.moreValues, "more value"));
+  if (finding.otherValues)
+    out += fmt::format("; {} {} not to matter", counted(finding.otherValues, "other value"),
+                       finding.otherValues == 1 ? "seems" : "seem");
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
+#include "llvm/IR/ValueHandle.h"
 
 using namespace llvm;
 
@@ -13,7 +14,7 @@ namespace fathom::program {
 
 namespace {
 
-constexpr uint64_t kPadding = 16, kAlign = 16;
+constexpr uint64_t kPadding = 32, kAlign = 16; // room for elements of 16 bytes before an array
 
 class Placer {
 public:
@@ -39,6 +40,7 @@ public:
     restored_ =
         module_.getOrInsertFunction("__fathom_restored", Type::getVoidTy(context_), pointer_);
     seen_ = module_.getOrInsertFunction("__fathom_seen", int64_, pointer_);
+    seenBeside_ = module_.getOrInsertFunction("__fathom_seenBeside", int64_, pointer_, pointer_);
     placed_ = module_.getOrInsertFunction("__fathom_placed", pointer_, int64_);
     least_ = leastAlign();
     depth_ = module_.getOrInsertGlobal("__fathom_depth", int64_);
@@ -233,13 +235,26 @@ private:
     });
   }
 
+  /// The pointer with which the program compares this one, or which it subtracts from it, as
+  /// numbers; null: there is none.
+  static Value *besideOf(const Instruction &number) {
+    if (!number.hasOneUse()) return nullptr;
+    const auto *user = cast<Instruction>(*number.user_begin());
+    if (!isa<ICmpInst>(user) && user->getOpcode() != Instruction::Sub) return nullptr;
+    const Value *other = user->getOperand(user->getOperand(0) == &number ? 1 : 0);
+    const auto *converted = dyn_cast<PtrToIntInst>(other);
+    return converted ? const_cast<Value *>(converted->getPointerOperand()) : nullptr;
+  }
+
   void translate(Function &f) {
     SmallVector<Instruction *> found;
+    DenseMap<const Instruction *, WeakTrackingVH> beside; // followed where it is translated itself
     for (Instruction &instruction : instructions(f)) {
       if (isa<PtrToIntInst>(instruction) && instruction.getOperand(0)->getType()->isPointerTy() &&
-          !isForAlignment(instruction, least_))
+          !isForAlignment(instruction, least_)) {
         found.push_back(&instruction);
-      else if (isa<IntToPtrInst>(instruction) && instruction.getType()->isPointerTy())
+        if (Value *other = besideOf(instruction)) beside[&instruction] = other;
+      } else if (isa<IntToPtrInst>(instruction) && instruction.getType()->isPointerTy())
         found.push_back(&instruction);
       else if (auto *compare = dyn_cast<ICmpInst>(&instruction);
                compare && compare->isRelational() &&
@@ -248,18 +263,25 @@ private:
     }
     for (Instruction *instruction : found) {
       IRBuilder<> builder(instruction);
-      auto seen = [&](Value *pointer) -> Value * { return builder.CreateCall(seen_, {pointer}); };
+      auto seen = [&](Value *pointer, Value *other) -> Value * {
+        return other ? builder.CreateCall(seenBeside_, {pointer, other})
+                     : builder.CreateCall(seen_, {pointer});
+      };
       Value *result = nullptr;
-      if (isa<PtrToIntInst>(instruction))
-        result =
-            builder.CreateZExtOrTrunc(seen(instruction->getOperand(0)), instruction->getType());
-      else if (isa<IntToPtrInst>(instruction))
+      if (isa<PtrToIntInst>(instruction)) {
+        const auto known = beside.find(instruction);
+        Value *other = known == beside.end() ? nullptr : static_cast<Value *>(known->second);
+        // Only there both are known.
+        if (other) builder.SetInsertPoint(cast<Instruction>(*instruction->user_begin()));
+        result = builder.CreateZExtOrTrunc(seen(instruction->getOperand(0), other),
+                                           instruction->getType());
+      } else if (isa<IntToPtrInst>(instruction))
         result = builder.CreateCall(
             placed_, {builder.CreateZExtOrTrunc(instruction->getOperand(0), int64_)});
       else
-        result =
-            builder.CreateICmp(cast<ICmpInst>(instruction)->getPredicate(),
-                               seen(instruction->getOperand(0)), seen(instruction->getOperand(1)));
+        result = builder.CreateICmp(cast<ICmpInst>(instruction)->getPredicate(),
+                                    seen(instruction->getOperand(0), instruction->getOperand(1)),
+                                    seen(instruction->getOperand(1), instruction->getOperand(0)));
       instruction->replaceAllUsesWith(result);
       instruction->eraseFromParent();
     }
@@ -271,7 +293,7 @@ private:
   Type *int8_, *int64_;
   PointerType *pointer_;
   DenseMap<const GlobalVariable *, uint64_t> sizes_; ///< without padding
-  FunctionCallee local_, restored_, seen_, placed_;
+  FunctionCallee local_, restored_, seen_, seenBeside_, placed_;
   uint64_t least_ = kAlign; ///< see leastAlign
   Constant *depth_ = nullptr;
 };

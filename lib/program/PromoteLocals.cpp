@@ -8,6 +8,7 @@
 #include "program/Prepare.h"
 
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -80,6 +81,27 @@ void storeMarker(AllocaInst &alloca, Instruction *before, SmallVectorImpl<CallIn
   markers.push_back(marker);
 }
 
+/// mem2reg tells debuggers what a variable has, but not on which line it was assigned, and of a
+/// null pointer no instruction is left that does. A debug record keeps the assignment's place.
+void keepPlacesOfNull(AllocaInst &alloca, DIBuilder &builder) {
+  if (!alloca.getAllocatedType()->isPointerTy()) return;
+  const auto keep = [&](DILocalVariable *variable, DIExpression *expression,
+                        const DILocation *declared) {
+    for (User *user : alloca.users()) {
+      auto *store = dyn_cast<StoreInst>(user);
+      if (!store || !isa<ConstantPointerNull>(store->getValueOperand())) continue;
+      const DILocation *at = store->getDebugLoc();
+      if (at && at->getLine() != 0 && at->getInlinedAt() == declared->getInlinedAt() &&
+          variable->isValidLocationForIntrinsic(at))
+        builder.insertDbgValueIntrinsic(store->getValueOperand(), variable, expression, at, store);
+    }
+  };
+  for (DbgVariableRecord *record : findDVRDeclares(&alloca))
+    keep(record->getVariable(), record->getExpression(), record->getDebugLoc());
+  for (DbgDeclareInst *declare : findDbgDeclares(&alloca))
+    keep(declare->getVariable(), declare->getExpression(), declare->getDebugLoc());
+}
+
 } // namespace
 
 bool isUninitMarker(const Function &function) {
@@ -102,6 +124,7 @@ void promoteLocals(Function &function) {
   SmallVector<CallInst *, 8> markers;
   SmallVector<AllocaInst *, 16> allocas, unmarked;
   std::optional<DominatorTree> tree;
+  DIBuilder builder(*function.getParent(), /*AllowUnresolved=*/false);
   // Promotion of one variable can make another promotable, whose address was stored in it.
   while (true) {
     allocas.clear();
@@ -121,6 +144,7 @@ void promoteLocals(Function &function) {
       storeMarker(*alloca, alloca->getNextNode(), markers);
       for (Instruction *start : starts) storeMarker(*alloca, start, markers);
     }
+    for (AllocaInst *alloca : allocas) keepPlacesOfNull(*alloca, builder);
     if (!tree) tree.emplace(function);
     PromoteMemToReg(allocas, *tree);
   }

@@ -114,7 +114,8 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   if (shared.items.empty())
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
-        fmt::format("{}: no tests there; expected a results folder of fathom explore",
+        fmt::format("{}: no tests there; expected a results folder of fathom explore, or the "
+                    "folder of one test, with its args.json",
                     options.folder));
   if (const std::string file = runFileOf(options.folder); !file.empty()) {
     llvm::Expected<llvm::json::Object> run = readJsonObject(file);

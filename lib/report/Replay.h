@@ -102,7 +102,7 @@ struct ReplayResult {
   std::vector<ReplayedTest> tests;  ///< in order of their names, tests first, then bugs
   std::vector<std::string> damaged; ///< one line each
   std::vector<uint32_t> cover;      ///< per byte of the layout: how many runs hit it
-  size_t skipped = 0;               ///< not run: time was up, or Ctrl-C
+  size_t skipped = 0;               ///< not run: time was up, or it was interrupted
   size_t notDrawn = 0;              ///< of the store: ReplayOptions::sample
   native::Confined::By confinedBy = native::Confined::By::Nothing; ///< what held the tests
   double seconds = 0;

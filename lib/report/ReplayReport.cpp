@@ -300,7 +300,8 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   }
   if (t.timedOut) row("timed out", fmt::format("{}", t.timedOut));
   if (result.notDrawn) row("not drawn", fmt::format("{} of the store (--sample)", result.notDrawn));
-  if (result.skipped) row("not run", fmt::format("{} (time was up, or Ctrl-C)", result.skipped));
+  if (result.skipped)
+    row("not run", fmt::format("{} (time was up, or the replay was interrupted)", result.skipped));
   if (t.bugs) {
     row("bugs", bugsText(t));
     std::set<std::string> sanitizers;

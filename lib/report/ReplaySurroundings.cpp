@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ReplaySurroundings.h"
 
+#include "report/Tests.h"
+
 #include "explore/Options.h"
 #include "native/Process.h"
 
@@ -39,7 +41,7 @@ std::vector<std::string> measurementDirectories(const std::string &executable) {
 NamedFiles explorationFiles(const std::string &folder) {
   constexpr size_t kMaxFiles = 64, kMaxBytes = 1 << 20;
   NamedFiles out;
-  llvm::Expected<llvm::json::Object> run = readJsonObject(folder + "/run.json");
+  llvm::Expected<llvm::json::Object> run = readJsonObject(runFileOf(folder));
   if (!run) {
     llvm::consumeError(run.takeError());
     return out;

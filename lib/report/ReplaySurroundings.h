@@ -22,6 +22,7 @@ using NamedFiles = std::vector<std::pair<std::string, std::string>>;
 
 /// What the program saw in its working directory beside its symbolic files: the files of the
 /// directory in which it was explored. Only few and small ones: a copy is made for every test.
+/// \param folder  of the results, or of one test.
 NamedFiles explorationFiles(const std::string &folder);
 
 /// Variables of ours that a test on another build needs: where its libraries and its coverage data

@@ -214,6 +214,15 @@ unsigned long __fathom_seen(const void *place) {
                                                                               : native;
 }
 
+unsigned long __fathom_seenBeside(const void *place, const void *other) {
+  enum { kNear = 1 << 20 }; /* the engine's objects lie that far apart */
+  const unsigned long seen = __fathom_seen(place),
+                      from = (unsigned long)place - (unsigned long)other;
+  if (seen != (unsigned long)place || from + kNear >= 2 * kNear) return seen;
+  const unsigned long otherSeen = __fathom_seen(other);
+  return otherSeen == (unsigned long)other ? seen : otherSeen + from;
+}
+
 void *__fathom_placed(unsigned long address) {
   const unsigned long class = address >> FATHOM_CLASS_SHIFT;
   if (class == 1) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -20,6 +21,8 @@
 #include <unistd.h>
 
 namespace fathom::tool {
+
+const char *Context::stopName() const { return stopSignal == SIGTERM ? "SIGTERM" : "Ctrl-C"; }
 
 void orUsage(llvm::Error error) {
   if (error) throw UsageError(llvm::toString(std::move(error)));

@@ -102,10 +102,13 @@ struct Invocation {
 struct Context {
   const Invocation &invocation;
   Log &log;
-  const std::atomic<bool> &stop; ///< Ctrl-C
-  /// From here on Ctrl-C sets `stop` instead of ending the process: to be called by what looks at
-  /// it, when it begins to.
+  const std::atomic<bool> &stop; ///< Ctrl-C, or SIGTERM
+  /// From here on these signals set `stop` instead of ending the process: to be called by what
+  /// looks at it, when it begins to.
   void (*catchInterrupts)();
+  const std::atomic<int> &stopSignal; ///< which of them; 0 while `stop` is false
+  /// What set `stop`, for messages: "Ctrl-C", "SIGTERM".
+  const char *stopName() const;
 };
 
 /// A subcommand declares its options on `app` and returns what runs when it was chosen.

@@ -93,10 +93,11 @@ std::vector<std::unique_ptr<confirm::ReportFile>> openAll(const ConfirmFlags &fl
   return out;
 }
 
-std::function<bool(const confirm::Defect &)> wantedBy(const std::string &only) {
-  if (only.empty()) return nullptr;
-  return [only](const confirm::Defect &defect) {
-    return defect.rule == only || defect.sink.file.find(only) != std::string::npos;
+std::function<bool(const confirm::Defect &)> wantedBy(const ConfirmFlags &flags) {
+  if (flags.only.empty() && !flags.onlyNew) return nullptr;
+  return [only = flags.only, onlyNew = flags.onlyNew](const confirm::Defect &defect) {
+    if (onlyNew && defect.isKnown) return false;
+    return only.empty() || defect.rule == only || defect.sink.file.find(only) != std::string::npos;
   };
 }
 
@@ -233,7 +234,7 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   configureLog(common, context.log);
   const FailOn which = failOn(flags);
   if (!common.jobs) throw UsageError("--jobs 0: expected at least 1");
-  confirm::Batch batch(openAll(flags), wantedBy(flags.only));
+  confirm::Batch batch(openAll(flags), wantedBy(flags));
   if (const Installation &here = Installation::get(); here.runtimeBitcode.empty())
     context.log.warn(
         fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "
@@ -295,6 +296,9 @@ Run declareConfirm(CLI::App &app) {
   app.add_option("--only", flags->only,
                  "check only reports of this rule, or in files whose path contains this")
       ->type_name("RULE|FILE");
+  app.add_flag("--only-new", flags->onlyNew,
+               "check only reports that are new since an earlier document (SARIF of an analyser "
+               "with a baseline, such as fathom scan --baseline)");
   app.add_flag("--resume", flags->resume,
                "continue an earlier run that was interrupted or ran out of time; an error if no "
                "verdict is kept");

@@ -17,7 +17,7 @@ struct ConfirmFlags {
   std::string sarif, reportTime = "10s", only;
   std::string failOn; ///< --fail-on-findings; "": not given
   ConfirmSearchFlags search;
-  bool resume = false, noCache = false;
+  bool onlyNew = false, resume = false, noCache = false;
 };
 
 } // namespace fathom::tool

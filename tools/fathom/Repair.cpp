@@ -51,7 +51,7 @@ int runRepair(RepairFlags &flags, Context &context) {
   try {
     return flags.at.empty() ? runRank(flags, context) : runAt(flags, context);
   } catch (const UsageError &) {
-    // A build or a test that Ctrl-C ended is nothing that is wrong with the input.
+    // A build or a test that an interrupt ended is nothing that is wrong with the input.
     if (!context.stop) throw;
     return kInterrupted;
   }

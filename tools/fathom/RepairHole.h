@@ -43,7 +43,7 @@ struct HoleReport {
 struct HoleLimits {
   unsigned depth = 4;
   size_t most = 1000;
-  std::function<bool()> isOver; ///< the time is over, or Ctrl-C
+  std::function<bool()> isOver; ///< the time is over, or an interrupt
 };
 
 class HoleSearch {

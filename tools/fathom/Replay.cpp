@@ -99,15 +99,17 @@ void warnOfGaps(native::Confined::By confinedBy, Log &log) {
 }
 
 /// A replay whose tests all take another way says more of us than of the program: not in silence.
+/// One test alone says nothing of the program.
 void warnOfDifferences(const ReplayFlags &flags, const report::ReplayTotals &totals, bool isTraced,
                        Log &log) {
   if (isTraced && totals.tests > totals.unwritten && !totals.traceCompared)
     log.warn(fmt::format("{}: no run reported its branches, so no path could be compared",
                          flags.program));
   if (totals.diverged && totals.diverged == totals.traceCompared)
-    log.warn(fmt::format("{}: every test diverges natively: this may not be the program that was "
-                         "explored; with --fail-on-divergence, the exit status is 1",
-                         flags.program));
+    log.warn(fmt::format("{}: {}; with --fail-on-divergence, the exit status is 1", flags.program,
+                         totals.tests == 1 ? "the test diverges natively"
+                                           : "every test diverges natively: this may not be the "
+                                             "program that was explored"));
 }
 
 int runReplay(const ReplayFlags &flags, Context &context) {
@@ -118,7 +120,9 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   const bool inStore = report::isInStore(flags.folder);
   if (!inStore && !llvm::sys::fs::is_directory(flags.folder))
     throw UsageError(fmt::format(
-        "{}: no such directory; expected a results folder of fathom explore", flags.folder));
+        "{}: {}; expected a results folder of fathom explore, or the folder of one test",
+        flags.folder,
+        llvm::sys::fs::exists(flags.folder) ? "not a directory" : "no such directory"));
   requireRegularPrograms({flags.program});
   refuseOtherEntry(flags.folder);
   refuseOtherProgram(flags.folder, flags.program);

@@ -52,7 +52,7 @@ void ScanBudget::look() {
   // What was used up once stays so, also when memory is given back.
   if (share_ < 1) {
     share_ = std::max({double(share_), ofTime, ofMemory, context_.stop ? 2.0 : 0.0});
-    limit_ = context_.stop                ? "Ctrl-C"
+    limit_ = context_.stop                ? context_.stopName()
              : ofMemory <= ofTime         ? fmt::format("--max-time {}", options_.maxTime)
              : options_.maxMemory.empty() ? "--max-memory (70 % of free memory)"
                                           : fmt::format("--max-memory {}", options_.maxMemory);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What `fathom scan` may use, how much of it is gone, and what it is doing: --max-time,
-// --max-memory, Ctrl-C, progress on stderr.
+// --max-memory, Ctrl-C or SIGTERM, progress on stderr.
 #ifndef FATHOM_TOOLS_SCANBUDGET_H
 #define FATHOM_TOOLS_SCANBUDGET_H
 
@@ -17,7 +17,7 @@ namespace fathom::tool {
 /// Looks at time and memory in a thread of its own, as long as it lives.
 class ScanBudget {
 public:
-  /// Throws UsageError where an option is no time or size. From here on Ctrl-C ends the analysis.
+  /// Throws UsageError where an option is no time or size. From here on Ctrl-C and SIGTERM end it.
   ScanBudget(const CommonOptions &options, Context &context)
       : ScanBudget(options, context, options.time()) {}
   /// Of the time that the options give, this is left for the analysis; 0: no bound.
@@ -39,7 +39,8 @@ public:
   /// Did it end the analysis, or a part of it?
   bool isPartial() const { return stop_ || isCut_; }
   void markPartial() { isCut_ = true; }
-  /// What is nearest to its end, or was first: "--max-time 10s", "--max-memory 2G", "Ctrl-C".
+  /// What is nearest to its end, or was first: "--max-time 10s", "--max-memory 2G", "Ctrl-C",
+  /// "SIGTERM".
   std::string limit() const;
 
 private:

@@ -27,17 +27,17 @@
 using namespace fathom::tool;
 
 static std::atomic<bool> stopRequested{false};
-static std::atomic<bool> interruptedByUser{false}; ///< Ctrl-C
+static std::atomic<int> stopSignal{0}; ///< the first one, SIGINT (Ctrl-C) or SIGTERM
 
-/// The first Ctrl-C asks for an orderly end, a second one kills. What comes within half a second of
+/// The first signal asks for an orderly end, a second one kills. What comes within half a second of
 /// the first is the same wish: timeout(1) and terminals signal the process and its group.
 static void onInterrupt(int signal) {
   static timespec first;
-  if (signal == SIGINT) interruptedByUser = true;
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (!stopRequested) {
     first = now;
+    stopSignal = signal;
     stopRequested = true;
     return;
   }
@@ -114,7 +114,7 @@ examples:
   fathom repair prog.c --at prog.c:12 --tests 'sh test.sh'  patches for a line that pass the tests
   fathom doctor prog                                        when something does not work
 
-exit status: 0 success; 1 findings (with --fail-on-findings; for doctor: a part of Fathom is missing); 2 wrong usage or unusable input; 3 internal error; 130 interrupted by Ctrl-C (results so far are kept))";
+exit status: 0 success; 1 findings (with --fail-on-findings; for doctor: a part of Fathom is missing); 2 wrong usage or unusable input; 3 internal error; 130 interrupted (results so far are kept))";
 
 static Invocation takeApart(int argc, char **argv, std::vector<std::string> &words) {
   Invocation invocation;
@@ -230,11 +230,11 @@ static int runMain(int argc, char **argv) {
   }
   hintAtOwnOptions(*sub[0], invocation);
   Log log;
-  Context context{invocation, log, stopRequested, catchInterrupts};
+  Context context{invocation, log, stopRequested, catchInterrupts, stopSignal};
   signal(SIGPIPE, SIG_IGN);
   const int status = runs[sub[0]->get_name()](context);
   // What was found so far is written; the shell is to know that it is not all, and to end a loop.
-  return interruptedByUser && (status == kDone || status == kFindings) ? kInterrupted : status;
+  return stopSignal == SIGINT && (status == kDone || status == kFindings) ? kInterrupted : status;
 }
 
 /// Terms can be tall and the SMT solver walks them recursively: as much stack as the address space

@@ -48,6 +48,7 @@ Finding confirmed() {
   out.path = {{"f", "/a.c", 1, 2, "continues at line 3"}};
   out.values = {{"n", "5"}};
   out.moreValues = 3;
+  out.otherValues = 4;
   out.message = "m";
   out.reproduction = std::make_shared<Reproduction>(Reproduction{"", true, "SIGABRT"});
   out.paths = 7;

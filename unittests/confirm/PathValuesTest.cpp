@@ -34,7 +34,8 @@ TEST(PathValues, WhatDecidesComesFirstAndTheRestIsCounted) {
       pathValues(symbols, {{"n", 0, 4}, {"*p", 8, 4}, {"of another path", 0, 4}, {"*p", 9, 1}});
   const std::vector<std::pair<std::string, std::string>> expected = {{"n", "7"}, {"*p at 8", "9"}};
   EXPECT_EQ(values.shown, expected);
-  EXPECT_EQ(values.more, 20u);
+  EXPECT_EQ(values.more, 0u);
+  EXPECT_EQ(values.others, 20u);
 }
 
 TEST(PathValues, BytesOfATextAreOne) {
@@ -50,12 +51,14 @@ TEST(PathValues, NoMoreThanADozen) {
   EXPECT_EQ(first.shown.size(), 12u);
   EXPECT_EQ(first.shown[0].first, "n0");
   EXPECT_EQ(first.more, 8u);
+  EXPECT_EQ(first.others, 0u);
   std::vector<ValueUse> uses;
   for (int i = 20; i-- > 5;) uses.push_back({"n" + std::to_string(i), 0, 1});
   const PathValues deciding = pathValues(symbols, uses);
   EXPECT_EQ(deciding.shown.size(), 12u);
   EXPECT_EQ(deciding.shown[0].first, "n19");
-  EXPECT_EQ(deciding.more, 8u);
+  EXPECT_EQ(deciding.more, 3u);
+  EXPECT_EQ(deciding.others, 5u);
 }
 
 using Shown = std::vector<std::pair<std::string, std::string>>;
@@ -96,10 +99,10 @@ TEST(InputValues, EachInputIsShownOnceInWordsOfUsers) {
                                                        {"stdin", 0, 0}});
   EXPECT_EQ(values.shown,
             (Shown{{"standard input", "\"ab\\x00\""}, {"argument 1", "\"-x\""}, {"m", "5"}}));
-  EXPECT_EQ(values.more, 2u) << "file and variable";
+  EXPECT_EQ(values.others, 2u) << "file and variable";
   const PathValues variable = inputValues(withInputs(), {{"has_HOME", 0, 1}, {"A-data", 0, 1}});
   EXPECT_EQ(variable.shown, (Shown{{"variable HOME", "\"/x\""}, {"file A", "\"file\""}}));
-  EXPECT_EQ(variable.more, 3u);
+  EXPECT_EQ(variable.others, 3u);
 }
 
 TEST(InputValues, VariablesThatAreNotSetAreShown) {
@@ -109,7 +112,7 @@ TEST(InputValues, VariablesThatAreNotSetAreShown) {
             (Shown{{"variable HOME", "not set"}, {"has_PATH", "0"}, {"has_LONG", "1"}}));
   const PathValues asked = inputValues(test, {{"has_HOME", 0, 1}});
   EXPECT_EQ(asked.shown, (Shown{{"variable HOME", "not set"}}));
-  EXPECT_EQ(asked.more, 2u);
+  EXPECT_EQ(asked.others, 2u);
 }
 
 TEST(InputValues, WithoutUsesAll) {

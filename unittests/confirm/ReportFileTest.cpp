@@ -98,6 +98,8 @@ TEST(ReportFile, SarifBasesRunsAndRules) {
   EXPECT_EQ(all[3].sink.file, "y.c");
   EXPECT_EQ(all[3].kinds, Kinds{BugKind::NullDereference});
   EXPECT_EQ(all[3].doubts, 3u);
+  EXPECT_TRUE(all[2].isKnown);
+  EXPECT_FALSE(all[3].isKnown);
 }
 
 TEST(ReportFile, SarifResultsLieWhereTheySay) {

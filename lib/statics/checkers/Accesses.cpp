@@ -13,8 +13,7 @@ const Accesses::Table &Accesses::of(FunctionId id) {
   ValueNumbers &numbers = view_.ways(id).numbers;
   for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
     const Block &block = view_.facts.blocks[b];
-    const StatementId end = block.firstStatement + block.numStatements;
-    for (StatementId at = block.firstStatement; at < end; at++) {
+    for (StatementId at = block.firstStatement; at < block.end(); at++) {
       const Statement &s = view_.facts.statements[at];
       if (s.kind == StatementKind::Return) table.returns.push_back(at);
       const auto operands = view_.facts.operandsOf(s);

@@ -31,9 +31,7 @@ private:
   FreeWrapper look(FunctionId id) {
     const Function &f = facts_.functions[id];
     if (!f.isOwn || !f.hasBody || f.summary || f.variadic != kNone || f.numBlocks == 0) return {};
-    const Block &last = facts_.blocks[f.firstBlock + f.numBlocks - 1];
-    const StatementId first = facts_.blocks[f.firstBlock].firstStatement;
-    const StatementId end = last.firstStatement + last.numStatements;
+    const auto [first, end] = facts_.statementsOf(f);
     if (end - first > kMaxStatements) return {};
     FreeWrapper found;
     for (StatementId s = first; s < end; s++) {

@@ -87,9 +87,8 @@ private:
       }
     } else if (at.node == function.returned) {
       for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
-        const Block &block = facts_.blocks[b];
-        const StatementId last = block.firstStatement + block.numStatements - 1;
-        if (block.numStatements && facts_.statements[last].kind == StatementKind::Return &&
+        const StatementId last = facts_.blocks[b].last();
+        if (last != kNone && facts_.statements[last].kind == StatementKind::Return &&
             facts_.statements[last].numOperands)
           visit(last, facts_.operandsOf(facts_.statements[last])[0]);
       }

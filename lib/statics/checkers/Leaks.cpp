@@ -154,8 +154,7 @@ private:
       if (keepers.values.contains(operands[i])) continue;
       const BlockId from = facts_.incoming[phi.extra + i];
       if (!ways.exists(source.statement, known, WayEnd::edge(from, phi.block), bars)) continue;
-      const Block &block = facts_.blocks[from];
-      return block.firstStatement + block.numStatements - 1;
+      return facts_.blocks[from].last();
     }
     return kNone;
   }
@@ -175,10 +174,9 @@ private:
     // Where the pointer is lost is the last place of a way: the function's returns are tried.
     const Function &function = facts_.functions[f];
     for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
-      const Block &block = facts_.blocks[b];
-      if (block.numStatements == 0) continue;
-      const StatementId last = block.firstStatement + block.numStatements - 1;
-      if (facts_.statements[last].kind != StatementKind::Return || keepers.statements.count(last))
+      const StatementId last = facts_.blocks[b].last();
+      if (last == kNone || facts_.statements[last].kind != StatementKind::Return ||
+          keepers.statements.count(last))
         continue;
       const Statement *phi = returnedPhi(last);
       if (phi && keepers.values.contains(phi->result)) {
@@ -202,10 +200,7 @@ private:
     const BlockId begin = facts_.functions[f].firstBlock;
     Ways &ways = view_.ways(f);
     const std::vector<uint32_t> &before = ways.previous(s.block - begin);
-    const auto branchOf = [&](uint32_t block) {
-      const Block &b = facts_.blocks[begin + block];
-      return b.firstStatement + b.numStatements - 1;
-    };
+    const auto branchOf = [&](uint32_t block) { return facts_.blocks[begin + block].last(); };
     // Without a result, one of them is the function's end.
     const bool isBehindAll =
         s.numOperands != 0 ? s.extra == kJoined : std::ranges::any_of(before, [&](uint32_t b) {
@@ -232,8 +227,7 @@ private:
       if (!ways.exists(source.statement, known, WayEnd::at(store), {})) continue;
       for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
         const Block &block = facts_.blocks[b];
-        for (StatementId at = block.firstStatement; at < block.firstStatement + block.numStatements;
-             at++) {
+        for (StatementId at = block.firstStatement; at < block.end(); at++) {
           const Statement &s = facts_.statements[at];
           if (s.kind != StatementKind::Store || keepers.statements.count(at)) continue;
           if (ways.numbers.leader(facts_.operandsOf(s)[0]) != address) continue;

@@ -50,6 +50,8 @@ private:
     std::optional<Known> known{}; ///< where the node gets it; nullopt: what branches before it say
     uint32_t serial = 0;
     bool isNumber = false; ///< an integer 0
+    PlaceId place = 0;     ///< of its step; 0: the statement's
+    bool isBefore = false; ///< the statement is where it is still null
   };
 
   void begin(StatementId id) {
@@ -101,11 +103,14 @@ private:
     if (s.kind == StatementKind::Copy && s.result != kNone && facts_.values[s.result].mayPoint) {
       if (s.extra == kNone) return look(from(id, text, s.result));
       const BlockId before = facts_.incoming[s.extra + operand];
-      const Block &block = facts_.blocks[before];
+      const StatementId at = facts_.blocks[before].last();
+      const PlaceId assigned = facts_.assigned[s.extra + operand].place;
       // What is left of several return statements is a phi.
-      const StatementId at = block.firstStatement + block.numStatements - 1;
-      Source source = isReturned(s.result) ? from(at, kReturned, s.result, kReturned)
-                                           : from(at, text, s.result);
+      Source source = assigned != 0          ? from(at, "null is assigned", s.result)
+                      : isReturned(s.result) ? from(at, kReturned, s.result, kReturned)
+                                             : from(at, text, s.result);
+      source.place = assigned;
+      source.isBefore = assigned != 0 && isWayOfNull(s, operand);
       source.known = view_.ways(f).knownBehind(before, s.block);
       if (source.known) look(source);
     } else if (s.kind == StatementKind::Store && operand == 1 && s.bytes == 8) {
@@ -123,6 +128,17 @@ private:
                s.extra);
       }
     }
+  }
+
+  /// Does the branch that leads to the phi tell more of the way of null than its assignment does?
+  /// At the end of what assigns it, it does not, unless a loop follows.
+  bool isWayOfNull(const Statement &phi, uint32_t operand) const {
+    const BlockId from = facts_.incoming[phi.extra + operand];
+    if (!facts_.assigned[phi.extra + operand].isInBlock || facts_.blocks[from].next.size() > 1)
+      return true;
+    for (uint32_t i = 0; i < phi.numOperands; i++)
+      if (facts_.incoming[phi.extra + i] >= phi.block) return true;
+    return false;
   }
 
   bool isReturned(ValueId value) const {
@@ -231,10 +247,8 @@ private:
     const StatementId made = place.base == kNone ? kNone : facts_.values[place.base].definition;
     if (made != kNone && view_.ways(id).exists(store, Known(), WayEnd::at(made), {}))
       return known->second;
-    const Function &f = facts_.functions[id];
-    const Block &last = facts_.blocks[f.firstBlock + f.numBlocks - 1];
-    for (StatementId s = facts_.blocks[f.firstBlock].firstStatement;
-         s < last.firstStatement + last.numStatements; s++)
+    const auto [first, end] = facts_.statementsOf(facts_.functions[id]);
+    for (StatementId s = first; s < end; s++)
       if (s != store && overwrites_.at(s, place)) known->second.insert(s);
     return known->second;
   }
@@ -373,7 +387,12 @@ private:
     Report out;
     out.kind = DefectKind::NullDereference;
     out.doubts = search[state].doubts;
-    out.steps.push_back(view_.step(source.statement, source.text));
+    out.steps.push_back(view_.step(source.statement, source.text, source.place));
+    // fathom confirm follows the branches of a report's lines.
+    if (source.isBefore) {
+      ReportStep still = view_.step(source.statement, "it is still null here");
+      if (still.line != out.steps[0].line) out.steps.push_back(std::move(still));
+    }
     addSteps(view_, search, state, "null", out.steps);
     out.steps.push_back(view_.step(sink, accessText(sink)));
     const ReportStep &from = out.source();

@@ -139,14 +139,13 @@ Ways &View::ways(FunctionId function) {
   return *known;
 }
 
-ReportStep View::step(StatementId statement, std::string text) const {
+ReportStep View::step(StatementId statement, std::string text, PlaceId place) const {
   ReportStep out;
   out.statement = statement;
   out.text = std::move(text);
   out.function = facts.functions[functionOf(statement)].name;
   // Instructions without a place of their own have that of one before them.
   const Block &block = facts.blocks[facts.statements[statement].block];
-  PlaceId place = 0;
   for (StatementId s = statement; place == 0; s--) {
     place = facts.statements[s].place;
     if (s == block.firstStatement) break;

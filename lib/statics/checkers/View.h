@@ -73,7 +73,8 @@ public:
     return facts.functionOf(facts.statements[statement]);
   }
 
-  ReportStep step(StatementId statement, std::string text) const;
+  /// \param place  of the step; 0: the statement's.
+  ReportStep step(StatementId statement, std::string text, PlaceId place = 0) const;
 
 private:
   std::vector<uint32_t> firstUser_;

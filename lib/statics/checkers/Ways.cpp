@@ -29,8 +29,7 @@ static bool hasWayToReturn(const PointsTo &pts, const std::vector<bool> &returns
     const Block &block = facts.blocks[open.back()];
     open.pop_back();
     bool ended = false;
-    for (StatementId s = block.firstStatement; s < block.firstStatement + block.numStatements;
-         s++) {
+    for (StatementId s = block.firstStatement; s < block.end(); s++) {
       if (facts.statements[s].kind == StatementKind::Return) return true;
       if (neverReturns(pts, returns, s)) {
         ended = true;
@@ -88,8 +87,8 @@ bool Ways::tells(const Known &known, ValueId condition) {
 
 const Statement *Ways::branchOf(BlockId block) const {
   const Block &b = facts_.blocks[block];
-  if (b.numStatements == 0 || b.next.size() < 2) return nullptr;
-  const Statement &s = facts_.statements[b.firstStatement + b.numStatements - 1];
+  if (b.last() == kNone || b.next.size() < 2) return nullptr;
+  const Statement &s = facts_.statements[b.last()];
   return s.kind == StatementKind::Branch && s.numOperands != 0 ? &s : nullptr;
 }
 
@@ -250,8 +249,7 @@ Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars,
   // What a walk through a block passes depends on the block alone.
   const auto walk = [&](BlockId at, StatementId from, StatementId &behind, const Known &now) {
     const Block &block = facts_.blocks[at];
-    const StatementId end = block.firstStatement + block.numStatements;
-    for (StatementId s = from; s < end; s++) {
+    for (StatementId s = from; s < block.end(); s++) {
       behind = s + 1;
       isFound |= wanted && s == wanted->statement;
       if (bars.statement && bars.statement(s)) return;

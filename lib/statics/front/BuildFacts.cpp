@@ -163,6 +163,7 @@ void FactsBuilder::pointersIn(const Constant &constant, int64_t offset,
 }
 
 ValueId FactsBuilder::constantOf(const Constant &constant) {
+  if (isa<ConstantFP>(constant)) return kConstantValue; // 0.0 is no null
   if (constant.isNullValue()) return isa<ConstantInt>(constant) ? kZeroValue : kNullValue;
   if (isa<UndefValue>(constant)) return kUndefinedValue;
   if (auto *number = dyn_cast<ConstantInt>(&constant);

@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace fathom::statics {
@@ -134,6 +135,9 @@ struct Block {
   FunctionId function = 0;
   StatementId firstStatement = 0, numStatements = 0;
   std::vector<BlockId> next{}; ///< each once
+  StatementId end() const { return firstStatement + numStatements; }
+  /// kNone: the block has no statements.
+  StatementId last() const { return numStatements ? end() - 1 : kNone; }
 };
 
 struct Function {
@@ -154,6 +158,12 @@ struct Function {
 struct Place {
   uint32_t file = 0; ///< Facts::files; 0: not known
   uint32_t line = 0, column = 0;
+};
+
+/// Where a variable was set to the null pointer that is a phi's operand.
+struct Assigned {
+  PlaceId place = 0;      ///< 0: not known, or the operand is something else
+  bool isInBlock = false; ///< in the block from which control comes to the phi
 };
 
 /// A pointer in the initial contents of an object.
@@ -185,7 +195,8 @@ struct Facts {
   std::vector<Statement> statements;
   std::vector<ValueId> operands; ///< of all statements
   std::vector<Move> moves;
-  std::vector<BlockId> incoming; ///< by operand of each phi: from where control comes
+  std::vector<BlockId> incoming;  ///< by operand of each phi: from where control comes
+  std::vector<Assigned> assigned; ///< likewise
   std::vector<Switch> switches;
   std::unordered_map<ValueId, int64_t> numbers; ///< of constants; kNullValue is not among them
   std::vector<CallSite> calls;
@@ -202,6 +213,10 @@ struct Facts {
     return {operands.data() + s.firstOperand, s.numOperands};
   }
   FunctionId functionOf(const Statement &s) const { return blocks[s.block].function; }
+  /// Of all its blocks: from the first to behind the last. REQUIRES: it has blocks.
+  std::pair<StatementId, StatementId> statementsOf(const Function &f) const {
+    return {blocks[f.firstBlock].firstStatement, blocks[f.firstBlock + f.numBlocks - 1].end()};
+  }
   /// kNone where there is none.
   FunctionId findFunction(const std::string &name) const;
   /// "cut.c:12", "" when it is not known.

@@ -17,8 +17,8 @@ void addFunctionFacts(FactsBuilder &builder, const llvm::Function &function) {
 }
 
 FunctionFacts::FunctionFacts(FactsBuilder &builder, const llvm::Function &function)
-    : builder(builder), facts(builder.facts), id(builder.functionId(function)),
-      function_(function) {}
+    : builder(builder), facts(builder.facts), id(builder.functionId(function)), function_(function),
+      nullPlaces_(function) {}
 
 void FunctionFacts::run() {
   numberValues();
@@ -361,6 +361,10 @@ void FunctionFacts::addPhi(const PHINode &phi) {
   for (unsigned i = 0; i < phi.getNumIncomingValues(); i++) {
     operands.push_back(valueOf(*phi.getIncomingValue(i)));
     facts.incoming.push_back(blocks_[phi.getIncomingBlock(i)]);
+    Assigned &assigned = facts.assigned.emplace_back();
+    if (operands.back() != kNullValue) continue;
+    const NullPlaces::Found found = nullPlaces_.find(phi, *phi.getIncomingBlock(i));
+    assigned = {builder.placeOf(found.at), found.block == phi.getIncomingBlock(i)};
   }
   add(StatementKind::Copy, phi, resultOf(phi), operands).extra = first;
 }

@@ -5,6 +5,7 @@
 #define FATHOM_STATICS_FRONT_FUNCTIONFACTS_H
 
 #include "statics/front/FactsBuilder.h"
+#include "statics/front/NullPlaces.h"
 
 #include "llvm/IR/InstrTypes.h"
 
@@ -53,6 +54,7 @@ private:
   const llvm::Function &function_;
   llvm::DenseMap<const llvm::Value *, ValueId> values_;
   llvm::DenseMap<const llvm::BasicBlock *, BlockId> blocks_;
+  NullPlaces nullPlaces_;
   BlockId block_ = 0;
 };
 

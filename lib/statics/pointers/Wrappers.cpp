@@ -36,9 +36,7 @@ private:
     const Function &f = facts_.functions[id];
     if (!f.hasBody || f.summary || f.variadic != kNone) return State::No;
     if (!facts_.values[f.returned].mayPoint || f.numBlocks == 0) return State::No;
-    const Block &last = facts_.blocks[f.firstBlock + f.numBlocks - 1];
-    const StatementId first = facts_.blocks[f.firstBlock].firstStatement;
-    const StatementId end = last.firstStatement + last.numStatements;
+    const auto [first, end] = facts_.statementsOf(f);
     if (end - first > kMaxStatements) return State::No;
     std::vector<ValueId> open;
     for (StatementId s = first; s < end; s++)

@@ -11,9 +11,9 @@ Distances::Distances(const PointsTo &pts) : previous_(pts.facts.blocks.size()) {
   for (BlockId b = 0; b < facts.blocks.size(); b++) {
     const Block &block = facts.blocks[b];
     for (const BlockId next : block.next) previous_[next].push_back(b);
-    if (block.numStatements == 0) continue;
-    const Statement &last = facts.statements[block.firstStatement + block.numStatements - 1];
-    if (last.kind == StatementKind::Return) returns[block.function].push_back(b);
+    if (const StatementId last = block.last();
+        last != kNone && facts.statements[last].kind == StatementKind::Return)
+      returns[block.function].push_back(b);
   }
   for (uint32_t c = 0; c < facts.calls.size(); c++) {
     const BlockId caller = facts.statements[facts.calls[c].statement].block;

@@ -71,7 +71,7 @@ private:
   const Statement &statement(StatementId s) const { return facts_.statements[s]; }
   template <class Visit> void forEachStatement(uint32_t block, Visit &&visit) const {
     const Block &b = facts_.blocks[f_.firstBlock + block];
-    for (StatementId s = b.firstStatement; s < b.firstStatement + b.numStatements; s++) visit(s);
+    for (StatementId s = b.firstStatement; s < b.end(); s++) visit(s);
   }
   /// A variable of the frame has nothing in it when its life begins.
   SetId written(const Statement &s) {

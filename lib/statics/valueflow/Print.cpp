@@ -67,8 +67,7 @@ std::string printMemorySsa(const PointsTo &pts, const MemorySsa &ssa, FunctionId
       if (ssa.versions[v].kind == VersionKind::Phi && ssa.versions[v].at == b)
         out += fmt::format("    {} := phi({})\n", versionText(pts, ssa, v),
                            operandsText(ssa.versions[v]));
-    for (StatementId s = block.firstStatement; s < block.firstStatement + block.numStatements;
-         s++) {
+    for (StatementId s = block.firstStatement; s < block.end(); s++) {
       const auto mus = ssa.musOf(s);
       const auto chis = ssa.chisOf(s);
       if (mus.empty() && chis.empty()) continue;
