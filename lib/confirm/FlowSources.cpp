@@ -11,7 +11,8 @@ namespace fathom::confirm {
 FlowSources::FlowSources(const statics::ValueFlow &flow, const std::atomic<bool> &stop) {
   statics::View view(flow);
   statics::Reports reports(std::numeric_limits<size_t>::max());
-  statics::CheckContext context{view, reports, stop};
+  statics::Turns time(stop);
+  statics::CheckContext context{view, reports, time};
   (void)statics::runCheckers(context, statics::kEveryKind);
   for (const statics::Report &report : reports.take()) {
     Flow flow;

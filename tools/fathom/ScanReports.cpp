@@ -8,6 +8,7 @@
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -38,11 +39,17 @@ statics::DefectKinds kindsOf(const ScanFlags &flags) {
 /// A call depth and a number of statements that a whole program can be analysed with.
 constexpr uint64_t kMostStatements = 40'000;
 
-/// Bounds and divisions, and what null does there.
-/// False when it was stopped: its alarms mean nothing then.
-bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const ScanFlags &flags,
-               ScanBudget &budget, statics::CheckContext &check) {
+/// Bounds and divisions, and what null does there, in a turn of their own.
+///
+/// \returns  the kinds of which reports are missing.
+statics::DefectKinds addAlarms(const llvm::Module &module, statics::DefectKinds kinds,
+                               const ScanFlags &flags, ScanBudget &budget,
+                               statics::CheckContext &check) {
   using namespace statics::abstract;
+  const statics::DefectKinds alarms = kinds & statics::kAlarmKinds;
+  if (!alarms) return 0;
+  check.time.begin();
+  if (check.time.isOver()) return alarms;
   statics::TranslateOptions translate;
   translate.entry = flags.entry;
   const AbstractProgram program = statics::translate(module, translate);
@@ -51,10 +58,16 @@ bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const Sca
   options.mostStatements = kMostStatements;
   budget.begin("bounds and divisions");
   const AnalysisResult result =
-      statics::abstract::analyse(program, options, [&] { return budget.stop().load(); });
-  if (budget.stop()) return false;
+      statics::abstract::analyse(program, options, [&] { return check.time.share(); });
   statics::reportAlarms(check, program, result, kinds);
-  return true;
+  return result.isPartial ? alarms : 0;
+}
+
+std::string namesOf(statics::DefectKinds kinds) {
+  std::vector<const char *> names;
+  for (size_t k = 0; k < statics::kDefectKinds; k++)
+    if (kinds >> k & 1) names.push_back(statics::nameOf(DefectKind(k)));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 nlohmann::json jsonOf(const statics::ReportStep &s) {
@@ -139,19 +152,25 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   statics::View view(flow);
   const statics::DefectKinds kinds = kindsOf(flags);
   statics::Reports collected(flags.mostReports, kinds);
-  budget.begin("defects");
-  statics::CheckContext check{view, collected, budget.stop()};
+  // The steps before may have used up all there is.
+  const bool hasBegun = !budget.stop();
+  if (hasBegun) budget.begin("defects");
+  statics::Turns time(budget.stop(), [&] { return budget.timeShare(); },
+                      statics::countCheckers(kinds) + ((kinds & statics::kAlarmKinds) != 0));
+  statics::CheckContext check{view, collected, time};
   report::ScanResult out;
-  bool complete = statics::runCheckers(check, kinds);
-  if (complete && kinds & statics::kAlarmKinds)
-    complete = addAlarms(module, kinds, flags, budget, check);
+  statics::DefectKinds cut = statics::runCheckers(check, kinds);
+  cut |= addAlarms(module, kinds, flags, budget, check);
   out.reports = collected.take();
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   context.log.verbose(fmt::format("checkers: {:.2f} s", out.seconds));
-  budget.report();
-  out.isComplete = complete && !budget.isPartial();
-  if (!out.isComplete)
-    out.notes.push_back("stopped before all checkers had run: reports are missing");
+  budget.report(hasBegun ? namesOf(cut) : "");
+  out.isComplete = !cut && !budget.isPartial();
+  if (!hasBegun)
+    out.notes.push_back("stopped before any checker ran: there are no reports");
+  else if (cut)
+    out.notes.push_back(
+        fmt::format("cut short: {}; reports of these kinds are missing", namesOf(cut)));
   if (collected.left)
     out.notes.push_back(fmt::format("{} left out: more than {} of a kind (--most-reports)",
                                     counted(collected.left, "report"), flags.mostReports));

@@ -44,7 +44,7 @@ public:
 
   void run() {
     collectFrees();
-    for (uint32_t next = 0; next < events_.size() && !context_.stop; next++) {
+    for (uint32_t next = 0; next < events_.size() && !context_.time.isOver(); next++) {
       if (events_.size() < kMaxEvents) lift(next);
       look(next);
     }

@@ -33,7 +33,7 @@ public:
       else if (summary && summary->allocates != Allocates::Nothing && summary->name != "mmap")
         sources_.push_back({site.statement, site.statement, 0, Memory});
     }
-    for (size_t i = 0; i < sources_.size() && !context_.stop; i++) look(Source(sources_[i]));
+    for (size_t i = 0; i < sources_.size() && !context_.time.isOver(); i++) look(Source(sources_[i]));
   }
 
 private:

@@ -33,7 +33,7 @@ public:
         accesses_(view_), overwrites_(view_) {}
 
   void run() {
-    for (StatementId s = 0; s < facts_.statements.size() && !context_.stop; s++) {
+    for (StatementId s = 0; s < facts_.statements.size() && !context_.time.isOver(); s++) {
       const FunctionId f = view_.functionOf(s);
       if (view_.isOwn(f) && view_.pts.isReached(f)) begin(s);
     }

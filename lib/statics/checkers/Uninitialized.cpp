@@ -18,7 +18,7 @@ public:
       : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow) {}
 
   void run() {
-    for (StatementId s = 0; s < facts_.statements.size() && !context_.stop; s++) {
+    for (StatementId s = 0; s < facts_.statements.size() && !context_.time.isOver(); s++) {
       const FunctionId f = view_.functionOf(s);
       if (!view_.isOwn(f) || !view_.pts.isReached(f)) continue;
       if (facts_.statements[s].kind == StatementKind::Copy) look(s);
