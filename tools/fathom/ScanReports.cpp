@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ScanReports.h"
 
-#include "report/Files.h"
+#include "Documents.h"
+
 #include "report/ScanReport.h"
 #include "statics/checkers/Alarms.h"
 #include "statics/translate/Translate.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 
 namespace fathom::tool {
 
@@ -86,34 +86,22 @@ nlohmann::json jsonOf(const std::vector<statics::ReportStep> &steps) {
   return list;
 }
 
-nlohmann::json jsonOf(const std::vector<statics::Report> &reports,
-                      const std::vector<std::string> &prints) {
-  nlohmann::json list = nlohmann::json::array();
-  for (size_t i = 0; i < reports.size(); i++) {
-    const statics::ReportStep &sink = reports[i].sink();
-    list.push_back({{"kind", statics::nameOf(reports[i].kind)},
-                    {"cwe", statics::cweOf(reports[i].kind)},
-                    {"message", reports[i].message},
-                    {"file", sink.file},
-                    {"line", sink.line},
-                    {"column", sink.column},
-                    {"function", sink.function},
-                    {"fingerprint", prints[i]},
-                    {"doubts", reports[i].doubts},
-                    {"steps", jsonOf(reports[i].steps)},
-                    {"alsoAt", jsonOf(reports[i].alsoAt.listed)},
-                    {"alsoAtMore", reports[i].alsoAt.more},
-                    {"alsoFrom", jsonOf(reports[i].alsoFrom.listed)},
-                    {"alsoFromMore", reports[i].alsoFrom.more}});
-  }
-  return list;
-}
-
-void writeFile(const std::string &option, const std::string &path, const std::string &text) {
-  std::ofstream out(path);
-  out << text << "\n";
-  out.close();
-  if (!out) throw UsageError(fmt::format("{} {}: cannot be written", option, path));
+nlohmann::json jsonOf(const statics::Report &report, const std::string &print) {
+  const statics::ReportStep &sink = report.sink();
+  return {{"kind", statics::nameOf(report.kind)},
+          {"cwe", statics::cweOf(report.kind)},
+          {"message", report.message},
+          {"file", sink.file},
+          {"line", sink.line},
+          {"column", sink.column},
+          {"function", sink.function},
+          {"fingerprint", print},
+          {"doubts", report.doubts},
+          {"steps", jsonOf(report.steps)},
+          {"alsoAt", jsonOf(report.alsoAt.listed)},
+          {"alsoAtMore", report.alsoAt.more},
+          {"alsoFrom", jsonOf(report.alsoFrom.listed)},
+          {"alsoFromMore", report.alsoFrom.more}};
 }
 
 std::string countsText(const std::vector<statics::Report> &reports) {
@@ -155,8 +143,9 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   // The steps before may have used up all there is.
   const bool hasBegun = !budget.stop();
   if (hasBegun) budget.begin("defects");
-  statics::Turns time(budget.stop(), [&] { return budget.timeShare(); },
-                      statics::countCheckers(kinds) + ((kinds & statics::kAlarmKinds) != 0));
+  statics::Turns time(
+      budget.stop(), [&] { return budget.timeShare(); },
+      statics::countCheckers(kinds) + ((kinds & statics::kAlarmKinds) != 0));
   statics::CheckContext check{view, collected, time};
   report::ScanResult out;
   statics::DefectKinds cut = statics::runCheckers(check, kinds);
@@ -193,15 +182,16 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
   if (!flags.sarif.empty()) {
     const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, result.notes,
                                     result.isComplete};
-    writeFile("--sarif", flags.sarif, report::scanSarif(reports, sources, options));
+    writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
+      report::writeScanSarif(out, reports, sources, options);
+    });
   }
   if (flags.common.json) {
-    const nlohmann::json out = {
-        {"reports", jsonOf(reports, report::scanFingerprints(reports, sources))},
-        {"notes", result.notes},
-        {"complete", result.isComplete},
-        {"seconds", result.seconds}};
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    const std::vector<std::string> prints = report::scanFingerprints(reports, sources);
+    const nlohmann::json members = {
+        {"notes", result.notes}, {"complete", result.isComplete}, {"seconds", result.seconds}};
+    printWithList(members, "reports", reports.size(),
+                  [&](size_t i) { return jsonOf(reports[i], prints[i]); });
   } else {
     if (!flags.common.quiet) {
       for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));

@@ -78,7 +78,7 @@ static std::pair<uint32_t, size_t> rankOf(const Report &report) {
 void NearestReports::add(StatementId sink, uint32_t operand, Report report, Reports &counts) {
   const auto known = bySink_.find({sink, operand});
   if (known == bySink_.end()) {
-    if (bySink_.size() >= kMost)
+    if (bySink_.size() >= std::max(kMost, counts.most()))
       counts.left++;
     else
       bySink_.emplace(std::pair(sink, operand), std::move(report));

@@ -25,7 +25,8 @@ public:
   void addPlace(DefectKind kind, StatementId sink, ReportStep place);
   /// By kind, and those first that rest on the fewest guesses, then by place.
   std::vector<Report> take();
-  uint64_t left = 0; ///< how many were left out beyond the bound, of all kinds
+  size_t most() const { return most_; } ///< of each kind
+  uint64_t left = 0;                    ///< how many were left out beyond the bound, of all kinds
 
 private:
   const size_t most_;
@@ -54,7 +55,7 @@ public:
   void giveTo(Reports &reports);
 
 private:
-  static constexpr size_t kMost = 50'000; ///< they take a kilobyte each
+  static constexpr size_t kMost = 50'000; ///< or what is asked for: they take a kilobyte each
   std::map<std::pair<StatementId, uint32_t>, Report> bySink_;
 };
 
