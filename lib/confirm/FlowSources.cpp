@@ -4,14 +4,17 @@
 #include "statics/checkers/Checkers.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace fathom::confirm {
 
+/// Of each kind: they take a kilobyte each.
+static constexpr size_t kMostReports = 50'000;
+
 FlowSources::FlowSources(const statics::ValueFlow &flow, const std::atomic<bool> &stop) {
   statics::View view(flow);
-  statics::Reports reports(std::numeric_limits<size_t>::max());
-  statics::CheckContext context{view, reports, stop};
+  statics::Reports reports(kMostReports);
+  statics::Turns time(stop);
+  statics::CheckContext context{view, reports, time};
   (void)statics::runCheckers(context, statics::kEveryKind);
   for (const statics::Report &report : reports.take()) {
     Flow flow;

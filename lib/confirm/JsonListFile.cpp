@@ -2,8 +2,8 @@
 //
 // Arrays of reports: what gcc 9 to 14 write with -fdiagnostics-format=json, one array for each run
 // of the compiler, and Infer's report.json.
-#include "confirm/JsonText.h"
 #include "confirm/ReportFile.h"
+#include "report/JsonText.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,10 @@ using llvm::StringRef;
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
+using report::forEachElement;
+using report::forEachMember;
+using report::parseJson;
+using report::skipJson;
 
 namespace {
 

@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/ReportFile.h"
 
-#include "confirm/JsonText.h"
 #include "confirm/Rules.h"
 #include "confirm/Sources.h"
 

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/SarifFile.h"
 
-#include "confirm/JsonText.h"
+#include "report/JsonText.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,10 @@ using llvm::StringRef;
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
+using report::forEachElement;
+using report::forEachMember;
+using report::parseJson;
+using report::skipJson;
 
 /// The number in external/cwe/cwe-416, CWE-416 or 416; 0: none.
 static unsigned cweNumber(StringRef tag) {

@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/VerdictSarif.h"
 
-#include "confirm/JsonText.h"
 #include "confirm/SarifFile.h"
 #include "confirm/VerdictText.h"
 #include "report/Files.h"
+#include "report/JsonText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,6 +20,7 @@ using llvm::StringRef;
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
+using report::parseJson;
 using report::utf8;
 
 namespace {

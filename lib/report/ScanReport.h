@@ -7,6 +7,7 @@
 #include "statics/checkers/Report.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <map>
 
@@ -36,6 +37,7 @@ struct Baseline {
   std::map<std::string, Result> results;
 };
 /// Errors: not SARIF of this tool.
+/// Cost: linear. Memory: that of the fingerprints, rules and messages, and the pages of the file.
 llvm::Expected<Baseline> readBaseline(const std::string &path);
 
 struct ScanSarif {
@@ -47,8 +49,9 @@ struct ScanSarif {
 /// of source and sink lines.
 std::vector<std::string> scanFingerprints(const std::vector<statics::Report> &reports,
                                           SourceLines &sources);
-std::string scanSarif(const std::vector<statics::Report> &reports, SourceLines &sources,
-                      const ScanSarif &options);
+/// Written result by result: a document with a million of them takes gigabytes.
+void writeScanSarif(llvm::raw_ostream &out, const std::vector<statics::Report> &reports,
+                    SourceLines &sources, const ScanSarif &options);
 
 } // namespace fathom::report
 #endif

@@ -1,5 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Files.h"
+#include "report/JsonText.h"
 #include "report/ScanReport.h"
 #include "report/Version.h"
 
@@ -11,6 +12,7 @@
 #include <cctype>
 #include <cstring>
 #include <set>
+#include <unordered_map>
 
 namespace fathom::report {
 
@@ -29,7 +31,7 @@ static std::string trimmed(const std::string &text) {
 
 std::vector<std::string> scanFingerprints(const std::vector<Report> &reports,
                                           SourceLines &sources) {
-  std::map<uint64_t, unsigned> seen;
+  std::unordered_map<uint64_t, uint64_t> last; // by hash: that of the last report with it
   std::vector<std::string> out;
   for (const Report &report : reports) {
     uint64_t h = 0xcbf29ce484222325ull; // FNV-1a: stable across runs and machines
@@ -43,44 +45,60 @@ std::vector<std::string> scanFingerprints(const std::vector<Report> &reports,
       mix(trimmed(sources.line(step->file, step->line)));
     }
     for (const ReportStep &step : report.steps) mix(step.text);
-    const unsigned ordinal = seen[h]++;
-    for (unsigned n = 0; n < ordinal; n++) mix("next");
+    const auto [known, isNew] = last.try_emplace(h, h);
+    if (!isNew) {
+      h = known->second;
+      mix("next");
+      known->second = h;
+    }
     out.push_back(hex64(h));
   }
   return out;
+}
+
+/// Adds the result; "" or what is wrong with it.
+static std::string addToBaseline(Baseline &baseline, llvm::StringRef text) {
+  const llvm::json::Value value = parseJson(text);
+  const llvm::json::Object *result = value.getAsObject();
+  if (!result || result->getString("baselineState") == "absent") return "";
+  const llvm::json::Object *prints = result->getObject("partialFingerprints");
+  const auto print = prints ? prints->getString(kFingerprint) : std::nullopt;
+  if (!print) return fmt::format("a result without the fingerprint {}", kFingerprint);
+  const auto rule = result->getString("ruleId");
+  const llvm::json::Object *message = result->getObject("message");
+  const auto said = message ? message->getString("text") : std::nullopt;
+  baseline.results[print->str()] = {rule ? rule->str() : "", said ? said->str() : ""};
+  return "";
 }
 
 llvm::Expected<Baseline> readBaseline(const std::string &path) {
   const auto fail = [&](const std::string &why) {
     return llvm::createStringError(fmt::format("{}: {}", path, why));
   };
-  auto buffer = llvm::MemoryBuffer::getFile(path);
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
   if (!buffer) return fail(buffer.getError().message());
-  auto parsed = llvm::json::parse((*buffer)->getBuffer());
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
+  const llvm::StringRef text = (*buffer)->getBuffer();
+  size_t end = 0;
+  if (!skipJson(text, end).empty() || !text.substr(end).trim().empty())
     return fail("not JSON; expected SARIF that `fathom scan --sarif` wrote");
-  }
-  const llvm::json::Object *root = parsed->getAsObject();
-  const llvm::json::Array *runs = root ? root->getArray("runs") : nullptr;
-  if (!runs) return fail("no runs; expected SARIF that `fathom scan --sarif` wrote");
+  llvm::StringRef runs;
+  forEachMember(text.take_front(end), [&](llvm::StringRef key, llvm::StringRef value) {
+    if (key == "runs") runs = value;
+  });
+  if (!runs.starts_with("["))
+    return fail("no runs; expected SARIF that `fathom scan --sarif` wrote");
   Baseline out;
-  for (const llvm::json::Value &run : *runs) {
-    const llvm::json::Object *r = run.getAsObject();
-    const llvm::json::Array *results = r ? r->getArray("results") : nullptr;
-    if (!results) continue;
-    for (const llvm::json::Value &value : *results) {
-      const llvm::json::Object *result = value.getAsObject();
-      if (!result || result->getString("baselineState") == "absent") continue;
-      const llvm::json::Object *prints = result->getObject("partialFingerprints");
-      const auto print = prints ? prints->getString(kFingerprint) : std::nullopt;
-      if (!print) return fail(fmt::format("a result without the fingerprint {}", kFingerprint));
-      const auto rule = result->getString("ruleId");
-      const llvm::json::Object *message = result->getObject("message");
-      const auto text = message ? message->getString("text") : std::nullopt;
-      out.results[print->str()] = {rule ? rule->str() : "", text ? text->str() : ""};
-    }
-  }
+  std::string wrong;
+  forEachElement(runs, [&](llvm::StringRef run) {
+    forEachMember(run, [&](llvm::StringRef key, llvm::StringRef results) {
+      if (key != "results") return;
+      forEachElement(results, [&](llvm::StringRef result) {
+        if (wrong.empty()) wrong = addToBaseline(out, result);
+      });
+    });
+  });
+  if (!wrong.empty()) return fail(wrong);
   return out;
 }
 
@@ -275,9 +293,11 @@ private:
 
 } // namespace
 
-std::string scanSarif(const std::vector<Report> &reports, SourceLines &sources,
-                      const ScanSarif &options) {
-  return jsonText([&](OStream &json) { Writer(json, sources).document(reports, options); });
+void writeScanSarif(llvm::raw_ostream &out, const std::vector<Report> &reports,
+                    SourceLines &sources, const ScanSarif &options) {
+  OStream json(out, /*IndentSize=*/2);
+  Writer(json, sources).document(reports, options);
+  out << '\n';
 }
 
 } // namespace fathom::report

@@ -71,7 +71,7 @@ static void store(Writer &to, const std::vector<ReportStep> &steps) {
   }
 }
 
-std::string storedScanResult(const ScanResult &result) {
+std::string storedScanResult(const ScanResult &result, uint64_t most) {
   Writer to;
   to.number(result.isComplete);
   to.number(static_cast<uint64_t>(result.seconds * 1e6));
@@ -79,6 +79,7 @@ std::string storedScanResult(const ScanResult &result) {
   for (const std::string &note : result.notes) to.text(note);
   to.number(result.reports.size());
   for (const Report &report : result.reports) {
+    if (to.out.size() > most) return "";
     to.number(static_cast<uint64_t>(report.kind));
     to.number(report.doubts);
     to.text(report.message);
@@ -88,7 +89,7 @@ std::string storedScanResult(const ScanResult &result) {
       to.number(places->more);
     }
   }
-  return std::move(to.out);
+  return to.out.size() > most ? "" : std::move(to.out);
 }
 
 static ReportStep readStep(Reader &from) {

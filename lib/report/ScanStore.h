@@ -20,7 +20,8 @@ struct ScanResult {
 };
 
 /// Bytes that readScanResult reads: names of files and texts come back as they are, UTF-8 or not.
-std::string storedScanResult(const ScanResult &result);
+/// "" where there are more than `most`.
+std::string storedScanResult(const ScanResult &result, uint64_t most = UINT64_MAX);
 /// nullopt: not what storedScanResult wrote, or not all of it.
 std::optional<ScanResult> readScanResult(llvm::StringRef text);
 

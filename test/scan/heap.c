@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one call of malloc makes is one object where control comes there once, and several elsewhere; bytes that are written as one
-// number and read as another; remainders that a branch tests.
+// What one call of malloc makes is one object where control comes there once, and several elsewhere, and each call of a wrapper has its
+// own; bytes that are written as one number and read as another; remainders that a branch tests.
 // RUN: %fathom-cc -g -o %t %s
 // RUN: %fathom scan %t --assertions -v --no-cache 2>/dev/null | grep "assertion '" | FileCheck %s
 #include <assert.h>
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   // CHECK: [[#@LINE+1]]:{{[0-9]+}}: proved: assertion '*one == 8'
   assert(*one == 8);
   int *a = make(1), *b = make(2);
-  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: alarm: assertion '*a == 1'
+  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: proved: assertion '*a == 1'
   assert(*a == 1);
   // CHECK: [[#@LINE+1]]:{{[0-9]+}}: proved: assertion '*b > 0'
   assert(*b > 0);

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ConfirmOutput.h"
 
+#include "Documents.h"
+
 #include "confirm/VerdictSarif.h"
 #include "confirm/VerdictText.h"
 #include "support/NumberText.h"
@@ -9,9 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <unistd.h>
 
 namespace fathom::tool {
 
@@ -187,27 +187,10 @@ void printVerdictsJson(const Batch &batch, const ConfirmCounts &counts, double s
 }
 
 void writeVerdicts(const Batch &batch, const std::string &path) {
-  namespace fs = std::filesystem;
-  std::error_code failed;
-  // A device or a pipe is written to; a file is replaced.
-  const bool isReplaced = !fs::exists(path, failed) || fs::is_regular_file(path, failed);
-  const std::string draft = isReplaced ? fmt::format("{}.{}", path, getpid()) : path;
-  bool isWritten = false;
-  {
-    llvm::raw_fd_ostream out(draft, failed);
-    if (!failed) {
-      report::SourceLines sources;
-      confirm::writeVerdictSarif(batch, sources, out);
-      out.close();
-      isWritten = !out.has_error();
-      out.clear_error();
-    }
-  }
-  failed.clear();
-  if (isWritten && isReplaced) fs::rename(draft, path, failed);
-  if (isWritten && !failed) return;
-  if (isReplaced) fs::remove(draft, failed);
-  throw UsageError(fmt::format("--sarif {}: cannot be written", path));
+  writeDocument("--sarif", path, [&](llvm::raw_ostream &out) {
+    report::SourceLines sources;
+    confirm::writeVerdictSarif(batch, sources, out);
+  });
 }
 
 } // namespace fathom::tool

@@ -5,6 +5,7 @@
 // fuzzed.
 #include "PspTriage.h"
 
+#include "Documents.h"
 #include "PspAlarms.h"
 #include "PspRegion.h"
 
@@ -21,7 +22,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <unordered_map>
 
 namespace fathom::tool {
 
@@ -81,7 +84,10 @@ public:
     alarm.states = projected->samples.distinct();
     alarm.witness = now ? stateText(now->witness, names) : "";
     alarm.failure = std::move(failure);
-    if (model) alarm.picture = draw(alarm, *model, failing, projected->condition);
+    alarm.picture = nullptr;
+    if (!model || model->samples().names().size() > 2) return; // no picture has three axes
+    alarm.picture =
+        std::make_shared<const std::string>(draw(alarm, *model, failing, projected->condition));
   }
 
 private:
@@ -100,7 +106,6 @@ private:
 
   std::string draw(const Alarm &alarm, const psp::Model &model, const psp::Region &failing,
                    const psp::Condition &condition) const {
-    if (model.samples().names().size() > 2) return ""; // no picture has three axes
     const psp::HeatMapText text = {
         alarm.condition,
         fmt::format("{}:{} in {}: most probable failing state {:.4f}, {} of {}", alarm.file,
@@ -145,31 +150,43 @@ std::vector<Alarm> scannedAlarms(const TriageFlags &flags, const PspSamples &sam
   return alarms;
 }
 
-/// Reports of any tool: what is checked at their lines.
+/// What is checked at a line. Throws UsageError where the program has no code.
+Alarm judgeLine(const TriageFlags &flags, const PspSamples &samples, const confirm::Place &at) {
+  Alarm alarm;
+  alarm.file = at.file;
+  alarm.line = at.line;
+  const std::vector<uint32_t> points = samples.at(alarm.file, alarm.line);
+  if (points.empty() && !samples.hasCode(alarm.file, alarm.line))
+    throw UsageError(fmt::format("--reports {}: {}:{} has no code of the program that the "
+                                 "campaign ran",
+                                 flags.reports, alarm.file, alarm.line));
+  Judge judge(samples);
+  for (const uint32_t point : points) {
+    const campaign::StatePoint &p = samples.points()[point];
+    alarm.function = p.function;
+    if (p.kind == campaign::PointKind::Assertion || p.kind == campaign::PointKind::Division ||
+        p.kind == campaign::PointKind::Access)
+      judge.judge(alarm, point, [](const auto &) { return psp::Region(); });
+  }
+  return alarm;
+}
+
+/// Reports of any tool. Each line is judged once, however many reports it has.
 std::vector<Alarm> reportedAlarms(const TriageFlags &flags, const PspSamples &samples) {
   const std::unique_ptr<confirm::ReportFile> reports =
       orUsage(confirm::openReports(flags.reports, confirm::PathMap()));
-  Judge judge(samples);
+  std::map<std::pair<std::string, uint32_t>, Alarm> byLine;
   std::vector<Alarm> alarms;
+  alarms.reserve(reports->size());
   for (size_t i = 0; i < reports->size(); ++i) {
     const confirm::Defect defect = reports->defect(i);
-    Alarm alarm;
-    alarm.file = defect.sink.file;
-    alarm.line = defect.sink.line, alarm.column = defect.sink.column;
+    const std::pair line(defect.sink.file, defect.sink.line);
+    auto known = byLine.find(line);
+    if (known == byLine.end())
+      known = byLine.emplace(line, judgeLine(flags, samples, defect.sink)).first;
+    Alarm &alarm = alarms.emplace_back(known->second);
+    alarm.column = defect.sink.column;
     alarm.what = defect.rule.empty() ? defect.message : defect.rule + ": " + defect.message;
-    const std::vector<uint32_t> points = samples.at(alarm.file, alarm.line);
-    if (points.empty() && !samples.hasCode(alarm.file, alarm.line))
-      throw UsageError(fmt::format("--reports {}: {}:{} has no code of the program that the "
-                                   "campaign ran",
-                                   flags.reports, alarm.file, alarm.line));
-    for (const uint32_t point : points) {
-      const campaign::StatePoint &p = samples.points()[point];
-      alarm.function = p.function;
-      if (p.kind == campaign::PointKind::Assertion || p.kind == campaign::PointKind::Division ||
-          p.kind == campaign::PointKind::Access)
-        judge.judge(alarm, point, [](const auto &) { return psp::Region(); });
-    }
-    alarms.push_back(std::move(alarm));
   }
   return alarms;
 }
@@ -185,21 +202,23 @@ void rank(std::vector<Alarm> &alarms) {
   });
 }
 
-/// Returns the names of the files that were written, by alarm; "": none.
+/// Returns the names of the files that were written, by alarm; "": none. Reports at one line have
+/// one, that of the first of them.
 std::vector<std::string> writePictures(const std::vector<Alarm> &alarms,
                                        const CommonOptions &common) {
-  std::vector<std::string> names;
-  bool isThere = false;
+  std::vector<std::string> names(alarms.size());
+  std::unordered_map<const std::string *, size_t> first;
   for (size_t i = 0; i < alarms.size(); ++i) {
-    names.push_back(alarms[i].picture.empty() ? "" : fmt::format("{}.svg", i + 1));
-    if (names.back().empty()) continue;
-    if (!isThere)
+    if (!alarms[i].picture) continue;
+    const auto [known, isNew] = first.try_emplace(alarms[i].picture.get(), i);
+    names[i] = fmt::format("{}.svg", known->second + 1);
+    if (!isNew) continue;
+    if (first.size() == 1)
       if (std::error_code e = llvm::sys::fs::create_directories(common.output))
         throw UsageError(
             fmt::format("--output {}: cannot be created: {}", common.output, e.message()));
-    isThere = true;
-    const std::string path = common.output + "/" + names.back();
-    if (std::error_code e = writeFile(path, alarms[i].picture))
+    const std::string path = common.output + "/" + names[i];
+    if (std::error_code e = writeFile(path, *alarms[i].picture))
       throw UsageError(fmt::format("cannot write {}: {}", path, e.message()));
   }
   return names;
@@ -293,11 +312,8 @@ int runTriage(const TriageFlags &flags, Context &context) {
   rank(alarms);
   const std::vector<std::string> pictures = writePictures(alarms, flags.scan.common);
   if (flags.scan.common.json) {
-    nlohmann::json list = nlohmann::json::array();
-    for (size_t i = 0; i < alarms.size(); ++i)
-      list.push_back(jsonOf(alarms[i], pictures[i], flags));
-    fmt::print("{}\n", nlohmann::json({{"theta", flags.theta}, {"alarms", list}})
-                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    printWithList(nlohmann::json::object({{"theta", flags.theta}}), "alarms", alarms.size(),
+                  [&](size_t i) { return jsonOf(alarms[i], pictures[i], flags); });
   } else if (!flags.scan.common.quiet) {
     printText(alarms, pictures, flags, samples);
   }

@@ -9,6 +9,8 @@
 
 #include "psp/Satisfiability.h"
 
+#include <memory>
+
 namespace fathom::tool {
 
 struct TriageFlags {
@@ -30,7 +32,7 @@ struct Alarm {
   /// States that were seen to fail and lie outside of A_f: 0, unless the analysis is unsound or a
   /// name was matched with the wrong variable.
   uint64_t contradictions = 0;
-  std::string picture; ///< SVG; empty: none
+  std::shared_ptr<const std::string> picture; ///< SVG, that of all reports at the place; null: none
 
   /// Eq. 6. Absent: there is no estimate.
   std::optional<double> raw() const;

@@ -240,7 +240,9 @@ int scanReports(const ScanFlags &flags, Context &context) {
     analyseFlow(whole, *module, answer.flags(), budget, context);
     result = findReports(*module, *whole.flow, answer.flags(), budget, context);
   }
-  if (result.isComplete) answer.keep(report::storedScanResult(result));
+  if (result.isComplete)
+    if (const std::string text = report::storedScanResult(result, kMostBytesOfOne); !text.empty())
+      answer.keep(text);
   return showReports(result, flags, context);
 }
 

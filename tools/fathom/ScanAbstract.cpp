@@ -125,8 +125,9 @@ void printFinding(const AbstractProgram &program, const AnalysisResult &result, 
 /// The budget may not be over yet: what is left after each function on its own is not used.
 void reportPartial(const AbstractProgram &program, const AnalysisResult &result, ScanBudget &budget,
                    const ScanFlags &flags, Context &context) {
-  const auto all = std::count_if(program.functions.begin(), program.functions.end(),
-                                 [](const Function &f) { return !f.blocks.empty(); });
+  const auto all =
+      std::count_if(program.functions.begin(), program.functions.end(),
+                    [](const Function &f) { return !f.blocks.empty() && f.copyOf == kNoId; });
   const std::string text = fmt::format(
       "partial result: {} of {} were analysed, each on its own; what is in others is an alarm",
       result.functionsAnalysed, counted(uint64_t(all), "function"));
@@ -187,7 +188,7 @@ void printAbstract(llvm::Module &module, const PrintRequest &request, const Scan
   bool found = false;
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     const Function &function = program.functions[f];
-    if (function.blocks.empty()) continue;
+    if (function.blocks.empty() || function.copyOf != kNoId) continue;
     if (!request.function.empty() && function.name != request.function) continue;
     found = true;
     if (flags.common.verbose) fmt::print("{}", textOf(program, function));

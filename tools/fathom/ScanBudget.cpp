@@ -47,7 +47,7 @@ void ScanBudget::watch() {
 void ScanBudget::look() {
   const std::chrono::duration<double> used = Clock::now() - begin_;
   const uint64_t resident = explore::residentBytes();
-  const double ofTime = time_.count() ? used / std::chrono::duration<double>(time_) : 0;
+  const double ofTime = timeShare();
   const double ofMemory = memory_ ? double(resident) / double(memory_) : 0;
   // What was used up once stays so, also when memory is given back.
   if (share_ < 1) {
@@ -62,6 +62,11 @@ void ScanBudget::look() {
     status_.show(fmt::format("{}, {:.0f} s, {} MB", step_, used.count(), resident >> 20));
 }
 
+double ScanBudget::timeShare() const {
+  const std::chrono::duration<double> used = Clock::now() - begin_;
+  return time_.count() ? used / std::chrono::duration<double>(time_) : 0;
+}
+
 std::string ScanBudget::limit() const {
   const std::lock_guard lock(mutex_);
   return limit_;
@@ -73,13 +78,17 @@ void ScanBudget::finish() {
   status_.clear();
 }
 
-void ScanBudget::report() {
+void ScanBudget::report(const std::string &cutShort) {
   finish();
   const std::lock_guard lock(mutex_);
-  if (!stop_) return;
-  const std::string text = fmt::format("partial result: {} ended the analysis ({})", limit_, step_);
-  context_.log.warn(text);
-  if (!options_.json) fmt::print("{}\n", text);
+  if (!stop_ && cutShort.empty()) return;
+  const std::string limit = stop_ ? limit_ : fmt::format("--max-time {}", options_.maxTime);
+  const std::string text = cutShort.empty()
+                               ? fmt::format("{} ended the analysis ({})", limit, step_)
+                               : fmt::format("{} cut short {}", limit, cutShort);
+  isCut_ = true;
+  context_.log.warn("partial result: " + text);
+  if (!options_.json) fmt::print("partial result: {}\n", text);
 }
 
 } // namespace fathom::tool

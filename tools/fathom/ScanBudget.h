@@ -31,9 +31,14 @@ public:
   const std::atomic<bool> &stop() const { return stop_; }
   /// Of what is nearest to its end, how much is gone: 1 and more when it is over.
   double share() const { return share_; }
+  /// Of --max-time, how much is gone; 0 without one.
+  double timeShare() const;
   /// Before results are printed: ends progress, and says which budget ended the analysis in which
   /// step, if one did: as a message, and as the first line of what is printed (not with --json).
-  void report();
+  ///
+  /// \param cutShort  parts of the step that --max-time cut short so that others had time too,
+  ///                  "leak and double-free"; "": none.
+  void report(const std::string &cutShort = "");
   /// Ends progress only.
   void finish();
   /// Did it end the analysis, or a part of it?

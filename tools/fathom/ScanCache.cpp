@@ -28,8 +28,6 @@ namespace {
 /// Answers beyond that are removed, the oldest first.
 constexpr size_t kMostAnswers = 256;
 constexpr uint64_t kMostBytes = 512u << 20;
-/// A larger answer is not kept: most of the others would go for it.
-constexpr uint64_t kMostBytesOfOne = 64u << 20;
 
 /// Everything that the output depends on, but the program. Budgets are not in it: what is kept is
 /// complete.

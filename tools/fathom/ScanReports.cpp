@@ -1,18 +1,19 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ScanReports.h"
 
-#include "report/Files.h"
+#include "Documents.h"
+
 #include "report/ScanReport.h"
 #include "statics/checkers/Alarms.h"
 #include "statics/translate/Translate.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 
 namespace fathom::tool {
 
@@ -38,11 +39,17 @@ statics::DefectKinds kindsOf(const ScanFlags &flags) {
 /// A call depth and a number of statements that a whole program can be analysed with.
 constexpr uint64_t kMostStatements = 40'000;
 
-/// Bounds and divisions, and what null does there.
-/// False when it was stopped: its alarms mean nothing then.
-bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const ScanFlags &flags,
-               ScanBudget &budget, statics::CheckContext &check) {
+/// Bounds and divisions, and what null does there, in a turn of their own.
+///
+/// \returns  the kinds of which reports are missing.
+statics::DefectKinds addAlarms(const llvm::Module &module, statics::DefectKinds kinds,
+                               const ScanFlags &flags, ScanBudget &budget,
+                               statics::CheckContext &check) {
   using namespace statics::abstract;
+  const statics::DefectKinds alarms = kinds & statics::kAlarmKinds;
+  if (!alarms) return 0;
+  check.time.begin();
+  if (check.time.isOver()) return alarms;
   statics::TranslateOptions translate;
   translate.entry = flags.entry;
   const AbstractProgram program = statics::translate(module, translate);
@@ -51,10 +58,16 @@ bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const Sca
   options.mostStatements = kMostStatements;
   budget.begin("bounds and divisions");
   const AnalysisResult result =
-      statics::abstract::analyse(program, options, [&] { return budget.stop().load(); });
-  if (budget.stop()) return false;
+      statics::abstract::analyse(program, options, [&] { return check.time.share(); });
   statics::reportAlarms(check, program, result, kinds);
-  return true;
+  return result.isPartial ? alarms : 0;
+}
+
+std::string namesOf(statics::DefectKinds kinds) {
+  std::vector<const char *> names;
+  for (size_t k = 0; k < statics::kDefectKinds; k++)
+    if (kinds >> k & 1) names.push_back(statics::nameOf(DefectKind(k)));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 nlohmann::json jsonOf(const statics::ReportStep &s) {
@@ -73,34 +86,22 @@ nlohmann::json jsonOf(const std::vector<statics::ReportStep> &steps) {
   return list;
 }
 
-nlohmann::json jsonOf(const std::vector<statics::Report> &reports,
-                      const std::vector<std::string> &prints) {
-  nlohmann::json list = nlohmann::json::array();
-  for (size_t i = 0; i < reports.size(); i++) {
-    const statics::ReportStep &sink = reports[i].sink();
-    list.push_back({{"kind", statics::nameOf(reports[i].kind)},
-                    {"cwe", statics::cweOf(reports[i].kind)},
-                    {"message", reports[i].message},
-                    {"file", sink.file},
-                    {"line", sink.line},
-                    {"column", sink.column},
-                    {"function", sink.function},
-                    {"fingerprint", prints[i]},
-                    {"doubts", reports[i].doubts},
-                    {"steps", jsonOf(reports[i].steps)},
-                    {"alsoAt", jsonOf(reports[i].alsoAt.listed)},
-                    {"alsoAtMore", reports[i].alsoAt.more},
-                    {"alsoFrom", jsonOf(reports[i].alsoFrom.listed)},
-                    {"alsoFromMore", reports[i].alsoFrom.more}});
-  }
-  return list;
-}
-
-void writeFile(const std::string &option, const std::string &path, const std::string &text) {
-  std::ofstream out(path);
-  out << text << "\n";
-  out.close();
-  if (!out) throw UsageError(fmt::format("{} {}: cannot be written", option, path));
+nlohmann::json jsonOf(const statics::Report &report, const std::string &print) {
+  const statics::ReportStep &sink = report.sink();
+  return {{"kind", statics::nameOf(report.kind)},
+          {"cwe", statics::cweOf(report.kind)},
+          {"message", report.message},
+          {"file", sink.file},
+          {"line", sink.line},
+          {"column", sink.column},
+          {"function", sink.function},
+          {"fingerprint", print},
+          {"doubts", report.doubts},
+          {"steps", jsonOf(report.steps)},
+          {"alsoAt", jsonOf(report.alsoAt.listed)},
+          {"alsoAtMore", report.alsoAt.more},
+          {"alsoFrom", jsonOf(report.alsoFrom.listed)},
+          {"alsoFromMore", report.alsoFrom.more}};
 }
 
 std::string countsText(const std::vector<statics::Report> &reports) {
@@ -139,19 +140,26 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   statics::View view(flow);
   const statics::DefectKinds kinds = kindsOf(flags);
   statics::Reports collected(flags.mostReports, kinds);
-  budget.begin("defects");
-  statics::CheckContext check{view, collected, budget.stop()};
+  // The steps before may have used up all there is.
+  const bool hasBegun = !budget.stop();
+  if (hasBegun) budget.begin("defects");
+  statics::Turns time(
+      budget.stop(), [&] { return budget.timeShare(); },
+      statics::countCheckers(kinds) + ((kinds & statics::kAlarmKinds) != 0));
+  statics::CheckContext check{view, collected, time};
   report::ScanResult out;
-  bool complete = statics::runCheckers(check, kinds);
-  if (complete && kinds & statics::kAlarmKinds)
-    complete = addAlarms(module, kinds, flags, budget, check);
+  statics::DefectKinds cut = statics::runCheckers(check, kinds);
+  cut |= addAlarms(module, kinds, flags, budget, check);
   out.reports = collected.take();
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   context.log.verbose(fmt::format("checkers: {:.2f} s", out.seconds));
-  budget.report();
-  out.isComplete = complete && !budget.isPartial();
-  if (!out.isComplete)
-    out.notes.push_back("stopped before all checkers had run: reports are missing");
+  budget.report(hasBegun ? namesOf(cut) : "");
+  out.isComplete = !cut && !budget.isPartial();
+  if (!hasBegun)
+    out.notes.push_back("stopped before any checker ran: there are no reports");
+  else if (cut)
+    out.notes.push_back(
+        fmt::format("cut short: {}; reports of these kinds are missing", namesOf(cut)));
   if (collected.left)
     out.notes.push_back(fmt::format("{} left out: more than {} of a kind (--most-reports)",
                                     counted(collected.left, "report"), flags.mostReports));
@@ -174,15 +182,16 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
   if (!flags.sarif.empty()) {
     const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, result.notes,
                                     result.isComplete};
-    writeFile("--sarif", flags.sarif, report::scanSarif(reports, sources, options));
+    writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
+      report::writeScanSarif(out, reports, sources, options);
+    });
   }
   if (flags.common.json) {
-    const nlohmann::json out = {
-        {"reports", jsonOf(reports, report::scanFingerprints(reports, sources))},
-        {"notes", result.notes},
-        {"complete", result.isComplete},
-        {"seconds", result.seconds}};
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    const std::vector<std::string> prints = report::scanFingerprints(reports, sources);
+    const nlohmann::json members = {
+        {"notes", result.notes}, {"complete", result.isComplete}, {"seconds", result.seconds}};
+    printWithList(members, "reports", reports.size(),
+                  [&](size_t i) { return jsonOf(reports[i], prints[i]); });
   } else {
     if (!flags.common.quiet) {
       for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));

@@ -177,7 +177,8 @@ void Analyser::analyseAlone() {
   stack_.clear();
   shared_.clear();
   for (FunctionId f = 0; f < program_.functions.size(); ++f) {
-    if (program_.functions[f].blocks.empty()) continue;
+    // In any state and for any arguments, the original does what its copies do.
+    if (program_.functions[f].blocks.empty() || program_.functions[f].copyOf != kNoId) continue;
     Instance instance(f, bottom(), program_.functions[f].blocks.size());
     if (!isStopped_) solve(instance, unknownState());
     if (!isStopped_) record(instance);
@@ -244,11 +245,12 @@ void Analyser::record(Instance &instance) {
                                       const Transfer::HowItFails &how) {
     note(check, verdict, state, how);
   };
+  const FunctionId original = program_.originalOf(instance.function);
   for (BlockId b = 0; b < instance.in.size(); ++b) {
     if (instance.in[b].isBottom()) continue;
-    result_.reached[instance.function][b] = true;
+    result_.reached[original][b] = true;
     for (const State &state : instance.in[b]) {
-      if (options_.keepStates) result_.states[instance.function][b].join(state);
+      if (options_.keepStates) result_.states[original][b].join(state);
       runFrom(instance, b, state, report, /*recording=*/true);
     }
   }

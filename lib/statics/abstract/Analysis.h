@@ -64,9 +64,10 @@ struct CheckResult {
 };
 
 struct AnalysisResult {
-  std::vector<CheckResult> checks;        ///< by CheckId
-  std::vector<std::vector<State>> states; ///< by function and block: at its start
-  std::vector<std::vector<bool>> reached; ///< by function and block
+  std::vector<CheckResult> checks; ///< by CheckId
+  /// By function and block: at its start. What is found of copies is told with their original.
+  std::vector<std::vector<State>> states;
+  std::vector<std::vector<bool>> reached; ///< by function and block, the same
   std::unique_ptr<Cells> cells;           ///< the states refer to it
   std::unique_ptr<Domain> domain;
   uint64_t statements = 0;        ///< abstract executions

@@ -178,6 +178,9 @@ struct Function {
   std::string file;
   uint32_t line = 0;
   bool addressTaken = false; ///< somebody outside may call it
+  /// The function whose code, variables and checks these are, for one call of it, with objects of
+  /// its own; kNoId: none. Copies come behind all other functions.
+  FunctionId copyOf = kNoId;
 };
 
 struct Initial {
@@ -223,6 +226,11 @@ struct AbstractProgram {
   std::vector<std::pair<std::string, uint64_t>> unexpressed;
 
   VarId newVariable(std::string name, unsigned width, bool isAddress);
+  /// The function, or what it is a copy of.
+  FunctionId originalOf(FunctionId function) const {
+    const FunctionId original = functions[function].copyOf;
+    return original == kNoId ? function : original;
+  }
 };
 
 /// The text of the program, one statement a line.

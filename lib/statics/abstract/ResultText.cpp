@@ -93,7 +93,7 @@ std::vector<std::string> factsOf(const AbstractProgram &program, const State &st
   for (ObjectId o = 0; o < program.objects.size(); ++o) {
     const Object &object = program.objects[o];
     const bool isHere = object.kind == Object::Kind::Global || object.kind == Object::Kind::Heap ||
-                        object.function == function;
+                        program.originalOf(object.function) == function;
     if (object.isConstant || object.kind == Object::Kind::Function || !isHere) continue;
     for (const VarId cell : cells.of(o)) {
       if (state.isUnborn(cell)) continue;

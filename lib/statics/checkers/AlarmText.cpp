@@ -76,10 +76,12 @@ std::string numberInWords(const Progression &number) {
 
 AlarmTexts::AlarmTexts(const AbstractProgram &program)
     : program_(program), statements_(program.checks.size()) {
-  for (const Function &f : program.functions)
+  for (const Function &f : program.functions) {
+    if (f.copyOf != kNoId) continue;
     for (const Block &block : f.blocks)
       for (const Statement &s : block.statements)
         if (s.check != kNoId) statements_[s.check] = &s;
+  }
 }
 
 const AlarmTexts::Definitions &AlarmTexts::definitionsIn(FunctionId function) {

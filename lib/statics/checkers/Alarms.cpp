@@ -104,6 +104,8 @@ public:
     for (const Finding &f : findingsOf(program_, result_)) {
       if (f.kind != CheckKind::Bounds && f.kind != CheckKind::Division) continue;
       if (f.verdict != Verdict::Definite && f.verdict != Verdict::Alarm) continue;
+      // Not all was analysed, and what was is for any arguments: only what is certain counts.
+      if (result_.isPartial && f.verdict != Verdict::Definite) continue;
       if (f.kind == CheckKind::Division) {
         add(alarmOf(f, {}, /*atSource=*/false));
         continue;

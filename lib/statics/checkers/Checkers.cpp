@@ -14,22 +14,30 @@ struct Checker {
   DefectKinds kinds;
   void (*run)(CheckContext &);
 };
+/// Those that take the least time come first: what they leave of their turns goes to the others.
 constexpr Checker kCheckers[] = {
-    {bit(DefectKind::UseAfterFree) | bit(DefectKind::DoubleFree), checkFreed},
-    {bit(DefectKind::NullDereference), checkNull},
-    {bit(DefectKind::MemoryLeak) | bit(DefectKind::HandleLeak), checkLeaks},
     {bit(DefectKind::UninitializedRead), checkUninitialized},
     {bit(DefectKind::InvalidFree), checkInvalidFrees},
+    {bit(DefectKind::MemoryLeak) | bit(DefectKind::HandleLeak), checkLeaks},
+    {bit(DefectKind::UseAfterFree) | bit(DefectKind::DoubleFree), checkFreed},
+    {bit(DefectKind::NullDereference), checkNull},
 };
 } // namespace
 
-bool runCheckers(CheckContext &context, DefectKinds kinds) {
+size_t countCheckers(DefectKinds kinds) {
+  return static_cast<size_t>(std::ranges::count_if(
+      kCheckers, [&](const Checker &checker) { return (checker.kinds & kinds) != 0; }));
+}
+
+DefectKinds runCheckers(CheckContext &context, DefectKinds kinds) {
+  DefectKinds cut = 0;
   for (const Checker &checker : kCheckers) {
     if (!(checker.kinds & kinds)) continue;
-    if (context.stop) return false;
-    checker.run(context);
+    context.time.begin();
+    if (!context.time.isOver()) checker.run(context);
+    if (context.time.isOver()) cut |= checker.kinds & kinds;
   }
-  return !context.stop;
+  return cut;
 }
 
 Reports::Place Reports::placeOf(const ReportStep &step) {
@@ -70,7 +78,7 @@ static std::pair<uint32_t, size_t> rankOf(const Report &report) {
 void NearestReports::add(StatementId sink, uint32_t operand, Report report, Reports &counts) {
   const auto known = bySink_.find({sink, operand});
   if (known == bySink_.end()) {
-    if (bySink_.size() >= kMost)
+    if (bySink_.size() >= std::max(kMost, counts.most()))
       counts.left++;
     else
       bySink_.emplace(std::pair(sink, operand), std::move(report));

@@ -6,8 +6,7 @@
 #define FATHOM_STATICS_CHECKERS_CHECKERS_H
 
 #include "statics/checkers/Hops.h"
-
-#include <atomic>
+#include "statics/checkers/Turns.h"
 
 namespace fathom::statics {
 
@@ -26,7 +25,8 @@ public:
   void addPlace(DefectKind kind, StatementId sink, ReportStep place);
   /// By kind, and those first that rest on the fewest guesses, then by place.
   std::vector<Report> take();
-  uint64_t left = 0; ///< how many were left out beyond the bound, of all kinds
+  size_t most() const { return most_; } ///< of each kind
+  uint64_t left = 0;                    ///< how many were left out beyond the bound, of all kinds
 
 private:
   const size_t most_;
@@ -55,14 +55,14 @@ public:
   void giveTo(Reports &reports);
 
 private:
-  static constexpr size_t kMost = 50'000; ///< they take a kilobyte each
+  static constexpr size_t kMost = 50'000; ///< or what is asked for: they take a kilobyte each
   std::map<std::pair<StatementId, uint32_t>, Report> bySink_;
 };
 
 struct CheckContext {
   View &view;
   Reports &reports;
-  const std::atomic<bool> &stop;
+  Turns &time;
   uint64_t cut = 0; ///< searches that a bound ended
   /// Accesses through what may be null, with the sink of the report that tells them.
   std::unordered_map<StatementId, StatementId> nullAt{};
@@ -74,11 +74,16 @@ void checkLeaks(CheckContext &context);         ///< memory and files
 void checkUninitialized(CheckContext &context); ///< reads of what nobody wrote
 void checkInvalidFrees(CheckContext &context);  ///< free of what no allocator made
 
-/// Runs the checkers for these kinds. False when `stop` ended it: then kinds are missing.
+/// How many turns runCheckers begins for these kinds.
+size_t countCheckers(DefectKinds kinds);
+
+/// Runs the checkers for these kinds, each in a turn of `context.time`.
 ///
+/// \returns   the kinds whose turn was over before their checker was done: reports of them are
+///            missing.
 /// Guarantee: neither. Reports are bounded searches over an over-approximation: they contain what
 ///            no execution does, and miss what lies beyond their bounds (docs/limits.md).
-bool runCheckers(CheckContext &context, DefectKinds kinds);
+DefectKinds runCheckers(CheckContext &context, DefectKinds kinds);
 
 } // namespace fathom::statics
 #endif

@@ -126,12 +126,15 @@ bool Known::assumePair(ValueId left, Predicate predicate, bool isSigned, ValueId
 
 bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition, bool holds) {
   condition = numbers.leader(condition);
-  if (auto number = numberOf(facts, condition)) return (*number != 0) == holds;
+  if (auto number = statics::numberOf(facts, condition)) return (*number != 0) == holds;
   const StatementId at = facts.values[condition].definition;
   const Statement *s =
       at == kNone || facts.values[condition].function == kNone ? nullptr : &facts.statements[at];
   if (s && s->kind == StatementKind::Arithmetic && s->bytes == kWidens)
     return assume(numbers, facts, facts.operandsOf(*s)[0], holds);
+  if (s && s->kind == StatementKind::Arithmetic && s->bytes == kLowBit)
+    if (const auto number = numberOf(numbers.leader(facts.operandsOf(*s)[0])))
+      return ((*number & 1) != 0) == holds;
   if (!s || s->kind != StatementKind::Compare ||
       s->extra == static_cast<uint32_t>(Predicate::Other)) {
     auto phi = std::ranges::find(phis_, condition, &std::pair<ValueId, ValueId>::first);
@@ -142,7 +145,7 @@ bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition,
   if (!holds) predicate = opposite(predicate);
   ValueId left = numbers.leader(facts.operandsOf(*s)[0]);
   ValueId right = numbers.leader(facts.operandsOf(*s)[1]);
-  auto l = numberOf(facts, left), r = numberOf(facts, right);
+  auto l = statics::numberOf(facts, left), r = statics::numberOf(facts, right);
   if (l && !r) {
     std::swap(left, right);
     std::swap(l, r);
@@ -180,6 +183,14 @@ bool Known::mentions(ValueId leader) const {
   return std::ranges::any_of(phis_, [&](const auto &phi) { return phi.first == leader; });
 }
 
+std::optional<int64_t> Known::numberOf(ValueId leader) const {
+  const auto at =
+      std::lower_bound(ranges_.begin(), ranges_.end(), leader, isBefore<ValueId, Range>);
+  if (at == ranges_.end() || at->first != leader || at->second.low != at->second.high)
+    return std::nullopt;
+  return at->second.low;
+}
+
 void Known::assumeIs(ValueId phi, ValueId operand) { phis_.emplace_back(phi, operand); }
 
 void Known::forget(ValueId leader) {
@@ -197,9 +208,10 @@ std::vector<ValueId> decidingValues(ValueNumbers &numbers, const Facts &facts, V
     const StatementId at = facts.values[value].definition;
     if (at == kNone) continue;
     const Statement &s = facts.statements[at];
-    if (s.kind != StatementKind::Compare &&
-        (s.kind != StatementKind::Arithmetic || s.bytes != kWidens))
-      continue;
+    const bool isDecided = s.kind == StatementKind::Arithmetic
+                               ? s.bytes == kWidens || s.bytes == kLowBit
+                               : s.kind == StatementKind::Compare;
+    if (!isDecided) continue;
     for (const ValueId operand : facts.operandsOf(s)) open.push_back(operand);
   }
   return out;

@@ -13,10 +13,12 @@
 //
 // A pointer read through the freed object is not taken for the object itself (`next = n->next;
 // free(n)`), and memory from which the freed pointer was read is clean once something else is
-// stored there (`free(s->p); s->p = 0`), or its object is freed (`free(s->p); free(s)`): who reads
-// it then uses the object after its own free.
+// stored there (`free(s->p); s->p = 0`, `n = head; head = n->next; free(n)`), or its object is
+// freed
+// (`free(s->p); free(s)`): who reads it then uses the object after its own free.
 #include "statics/checkers/Checkers.h"
 #include "statics/checkers/FreedObjects.h"
+#include "statics/checkers/FreedPlaces.h"
 #include "statics/checkers/FreedReports.h"
 
 #include <algorithm>
@@ -40,11 +42,11 @@ class FreedChecker {
 public:
   explicit FreedChecker(CheckContext &context)
       : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow),
-        overwrites_(view_), told_(view_, overwrites_), freed_(view_) {}
+        overwrites_(view_), places_(view_, overwrites_), told_(view_, overwrites_), freed_(view_) {}
 
   void run() {
     collectFrees();
-    for (uint32_t next = 0; next < events_.size() && !context_.stop; next++) {
+    for (uint32_t next = 0; next < events_.size() && !context_.time.isOver(); next++) {
       if (events_.size() < kMaxEvents) lift(next);
       look(next);
     }
@@ -72,7 +74,7 @@ private:
       for (uint32_t i = 0; i < operands.size() && i < 8; i++)
         if (releases(site.statement, i) && facts_.values[operands[i]].function == f)
           addEvent({site.statement, flow_.ofValue(operands[i]), 0, kNone, false, 0,
-                    placeOf(site.statement, operands[i])});
+                    places_.placeOf(site.statement, operands[i])});
     }
   }
 
@@ -123,7 +125,7 @@ private:
     if (view_.callers(f).empty()) return;
     const std::optional<Known> known = knownBehind(event);
     if (!known || !view_.ways(f).exists(event.statement, *known, WayEnd::returns(), {})) return;
-    const std::set<uint32_t> cells = cellsOf(event);
+    const std::set<uint32_t> cells = places_.cellsOf(event.statement, event.object);
     FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     for (const uint32_t state : roots(back, event.object)) {
       const FlowSearch::State &s = back[state];
@@ -132,12 +134,15 @@ private:
       // The pointer may have been copied there, from memory of which the event's place says
       // nothing.
       const bool isHeld = isMemory && cells.contains(flow_.graph().cellOf(s.node));
-      const bool cleans = isHeld && (event.cleansMemory || !staysInMemory(event, *known));
+      const bool cleans =
+          isHeld &&
+          (event.cleansMemory || places_.wasReplaced(event.statement, event.object, event.place) ||
+           !staysInMemory(event, *known));
       for (const FlowEdge &e : flow_.predecessors(s.node)) {
         if (e.kind() != FlowKind::Call) continue;
         const StatementId at = facts_.calls[e.call()].statement;
         if (!view_.isOwn(view_.functionOf(at))) continue;
-        const MemoryPlace place = !isMemory ? placeOf(at, e.to)
+        const MemoryPlace place = !isMemory ? places_.placeOf(at, e.to)
                                   : isHeld  ? overwrites_.inCaller(event.place, f, at)
                                             : MemoryPlace{};
         // The callee's memory is that of all its calls.
@@ -145,38 +150,6 @@ private:
         addEvent({at, e.to, event.depth + 1, id, cleans, event.doubts + s.doubts, place});
       }
     }
-  }
-
-  /// Where a pointer was read that the statement has as an operand; kNone: it was not.
-  StatementId loadOf(StatementId user, FlowNode pointer) {
-    if (!flow_.isValue(pointer)) return kNone;
-    const auto isLoad = [&](StatementId s) {
-      return s != kNone && facts_.statements[s].kind == StatementKind::Load;
-    };
-    // What was stored is its own leader: look at how the operand itself was read.
-    const StatementId at = facts_.values[pointer].definition;
-    if (isLoad(at)) return at;
-    const ValueId leader = view_.ways(view_.functionOf(user)).numbers.leader(pointer);
-    const StatementId load = facts_.values[leader].definition;
-    return isLoad(load) ? load : kNone;
-  }
-  MemoryPlace placeOf(StatementId user, FlowNode pointer) {
-    const StatementId load = loadOf(user, pointer);
-    if (load == kNone) return {};
-    return overwrites_.placeOf(view_.functionOf(user),
-                               facts_.operandsOf(facts_.statements[load])[0]);
-  }
-  /// The memory of that place (FlowGraph::cellOf).
-  std::set<uint32_t> cellsOf(const Event &event) {
-    std::set<uint32_t> out;
-    if (flow_.isTransfer(event.object)) return out;
-    if (!flow_.isValue(event.object)) return {flow_.graph().cellOf(event.object)};
-    const StatementId load = loadOf(event.statement, event.object);
-    if (load == kNone) return out;
-    const FunctionId f = view_.functionOf(event.statement);
-    for (const MemorySsa::Use &mu : flow_.memory(f).musOf(load))
-      out.insert(flow_.graph().cellOf(flow_.ofVersion(f, mu.version)));
-    return out;
   }
 
   /// Statements of the event's function that leave nothing of the pointer where it was read from.
@@ -323,7 +296,7 @@ private:
     if (!known) return;
     unchanged_.clear();
     if (!findFreed(id)) return;
-    held_ = cellsOf(event);
+    held_ = places_.cellsOf(event.statement, event.object);
     FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     const std::vector<uint32_t> origins = roots(back, event.object);
     FlowSearch aliases(view_, {.states = 500, .leave = true});
@@ -337,6 +310,8 @@ private:
     const std::function<bool(StatementId)> cleans = cleaner(event);
     FlowSearch stale(view_, {.states = 400});
     std::set<FlowNode> begun;
+    guessed_.clear();
+    const bool isReplaced = places_.wasReplaced(event.statement, event.object, event.place);
     const uint32_t cell = flow_.graph().cellOf(event.object);
     std::set<FlowNode> nodes;
     for (uint32_t a = 0; a < aliases.size(); a++) {
@@ -347,6 +322,7 @@ private:
       const bool isMemory = !flow_.isValue(alias.node);
       if (isMadeAtReturn(alias.node, f) || isResultOf(event, alias.node)) continue;
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
+      if (isMemory && isReplaced && isHolder(alias.node)) continue;
       if (isOther(alias.node, event.object, ways.numbers) || !freed_.mayBe(alias.node)) continue;
       WayBars bars = barsOf(view_, alias.node);
       if (cleans && isHolder(alias.node)) // what else holds the pointer keeps it
@@ -371,6 +347,7 @@ private:
         for (const WayEnd &end : endsOfEdge(view_, alias.node, e.to, e.kind(), e.call()))
           if (reach.has(end)) {
             begun.insert(e.to);
+            if (reach.isGuess()) guessed_.insert(e.to);
             stale.beginBehind(e.to, e.kind(), e.call(), alias.doubts + event.doubts);
             break;
           }
@@ -390,6 +367,7 @@ private:
       if (at != event.statement && begun.count(to)) continue;
       if (at == event.statement || reach.has(WayEnd::at(at))) {
         begun.insert(to);
+        if (reach.isGuess()) guessed_.insert(to);
         stale.beginBehind(to, FlowKind::Direct, 0, alias.doubts + event.doubts);
       }
     }
@@ -404,7 +382,7 @@ private:
         if (operands[i] != alias.node || view_.useOutsideOfWrappers(user, i) == UseKind::None)
           continue;
         if (reach.has(WayEnd::at(user)))
-          report(id, user, i, nullptr, 0, alias.doubts + event.doubts);
+          report(id, user, i, nullptr, 0, alias.doubts + event.doubts + reach.isGuess());
       }
     }
   }
@@ -442,17 +420,23 @@ private:
             for (uint32_t i = 0; i < operands.size(); i++) {
               if (operands[i] != node || view_.useOutsideOfWrappers(user, i) == UseKind::None)
                 continue;
-              if (view_.functionOf(user) == f && stale[state].stack == 0 &&
-                  !reach.has(WayEnd::at(user)))
-                continue;
+              const bool isHere = view_.functionOf(user) == f && stale[state].stack == 0;
+              if (isHere && !reach.has(WayEnd::at(user))) continue;
               if (!view_.ways(view_.functionOf(user)).knownAt(facts_.statements[user].block))
                 continue;
-              report(id, user, i, &stale, state, stale[state].doubts);
+              const bool isGuess = (isHere && reach.isGuess()) || hasGuessed(stale, state);
+              report(id, user, i, &stale, state, stale[state].doubts + isGuess);
             }
           }
           return true;
         });
     context_.cut += stale.isCut;
+  }
+
+  /// Does the path to the state begin where branches did not count?
+  bool hasGuessed(const FlowSearch &search, uint32_t state) const {
+    while (search[state].previous != FlowSearch::kNoState) state = search[state].previous;
+    return guessed_.contains(search[state].node);
   }
 
   void report(uint32_t id, StatementId sink, uint32_t operand, const FlowSearch *search,
@@ -478,10 +462,12 @@ private:
   const ValueFlow &flow_;
   std::deque<Event> events_;
   Overwrites overwrites_;
+  FreedPlaces places_;
   std::set<std::tuple<StatementId, FlowNode, ValueId, int64_t>> known_;
   FreedReports told_;
-  FreedObjects freed_;      ///< by the event that is looked at
-  std::set<uint32_t> held_; ///< cells that held the pointer, of the same
+  FreedObjects freed_;         ///< by the event that is looked at
+  std::set<uint32_t> held_;    ///< cells that held the pointer, of the same
+  std::set<FlowNode> guessed_; ///< where paths begin for which branches did not count, of the same
   /// Of the event that is looked at: what ways reach that do not enter these blocks.
   std::map<std::vector<BlockId>, Reach> unchanged_;
 };

@@ -19,7 +19,8 @@ public:
   void run() {
     for (const CallSite &site : facts_.calls) {
       const FunctionId f = view_.functionOf(site.statement);
-      if (!view_.isOwn(f) || !view_.pts.isReached(f) || context_.stop) continue;
+      if (!view_.isOwn(f) || !view_.pts.isReached(f)) continue;
+      if (context_.time.isOver()) return;
       const auto operands = facts_.operandsOf(facts_.statements[site.statement]);
       for (uint32_t i = 0; i < operands.size() && i < 8; i++)
         if (view_.useOf(site.statement, i) == UseKind::Freed) look(site.statement, operands[i]);

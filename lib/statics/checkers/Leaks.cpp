@@ -33,7 +33,8 @@ public:
       else if (summary && summary->allocates != Allocates::Nothing && summary->name != "mmap")
         sources_.push_back({site.statement, site.statement, 0, Memory});
     }
-    for (size_t i = 0; i < sources_.size() && !context_.stop; i++) look(Source(sources_[i]));
+    for (size_t i = 0; i < sources_.size() && !context_.time.isOver(); i++)
+      look(Source(sources_[i]));
   }
 
 private:
@@ -144,6 +145,13 @@ private:
     return isPhi(phi) && phi.block == s.block ? &phi : nullptr;
   }
 
+  bool goes(Ways &ways, StatementId begin, const Known &known, const WayEnd &end,
+            const WayBars &bars) {
+    const bool exists = ways.exists(begin, known, end, bars);
+    isGuess_ = ways.wasGuess();
+    return exists;
+  }
+
   /// Where the function leaves with another result than what is looked for, although it returns
   /// that elsewhere: the last statement before; kNone: nowhere.
   StatementId leavesWithout(const Statement &phi, const Source &source, const Keepers &keepers,
@@ -153,7 +161,7 @@ private:
     for (uint32_t i = 0; i < operands.size(); i++) {
       if (keepers.values.contains(operands[i])) continue;
       const BlockId from = facts_.incoming[phi.extra + i];
-      if (!ways.exists(source.statement, known, WayEnd::edge(from, phi.block), bars)) continue;
+      if (!goes(ways, source.statement, known, WayEnd::edge(from, phi.block), bars)) continue;
       return facts_.blocks[from].last();
     }
     return kNone;
@@ -184,7 +192,7 @@ private:
         if (at == kNone) continue;
         return report(source, at, "the function returns something else, and nobody has it");
       }
-      if (ways.exists(source.statement, *known, WayEnd::at(last), bars))
+      if (goes(ways, source.statement, *known, WayEnd::at(last), bars))
         return report(source, leaving(last, source, *known, bars),
                       "the function returns, and nobody has it");
     }
@@ -231,7 +239,7 @@ private:
           const Statement &s = facts_.statements[at];
           if (s.kind != StatementKind::Store || keepers.statements.count(at)) continue;
           if (ways.numbers.leader(facts_.operandsOf(s)[0]) != address) continue;
-          if (ways.exists(store, known, WayEnd::at(at), bars))
+          if (goes(ways, store, known, WayEnd::at(at), bars))
             return report(source, at, "something else is stored over it, and nobody has it");
         }
       }
@@ -252,7 +260,7 @@ private:
     out.message =
         fmt::format("{}; {} {}", isMemory ? "memory is not freed" : "a file is not closed",
                     isMemory ? "it was allocated" : "it was opened", placeText(from));
-    out.doubts = source.depth;
+    out.doubts = source.depth + isGuess_;
     context_.reports.add(std::move(out));
   }
 
@@ -262,6 +270,7 @@ private:
   const ValueFlow &flow_;
   std::vector<Source> sources_;
   std::set<std::pair<StatementId, What>> known_;
+  bool isGuess_ = false; ///< the way that was found last
 };
 
 } // namespace

@@ -33,7 +33,7 @@ public:
         accesses_(view_), overwrites_(view_) {}
 
   void run() {
-    for (StatementId s = 0; s < facts_.statements.size() && !context_.stop; s++) {
+    for (StatementId s = 0; s < facts_.statements.size() && !context_.time.isOver(); s++) {
       const FunctionId f = view_.functionOf(s);
       if (view_.isOwn(f) && view_.pts.isReached(f)) begin(s);
     }
@@ -212,9 +212,9 @@ private:
     if (!isOwn) {
       auto [at, isNew] = reached_.try_emplace(key);
       reach = &at->second;
-      if (!isNew) return reach->has(end);
+      if (!isNew) return answer(*reach, state, end);
     } else if (ofSourceKey_ == std::pair(source.serial, begin)) {
-      return reach->has(end);
+      return answer(*reach, state, end);
     }
     if (isOwn) ofSourceKey_ = {source.serial, begin};
     WayBars bars = barsOf(view_, state.node);
@@ -223,7 +223,12 @@ private:
         return over.contains(s) || (own && own(s));
       };
     *reach = ways.reach(begin, *known, bars);
-    return reach->has(end);
+    return answer(*reach, state, end);
+  }
+
+  bool answer(const Reach &reach, const FlowSearch::State &state, const WayEnd &end) {
+    if (reach.isGuess()) guessed_.insert(state.node);
+    return reach.has(end);
   }
 
   /// The store that puts null into the memory of this state; kNone: it was there before.
@@ -273,6 +278,7 @@ private:
   void look(Source source, uint32_t inside = kNone) {
     source.serial = ++serial_;
     found_.clear();
+    guessed_.clear();
     search(source, inside,
            [&](const FlowSearch &search, uint32_t id) { sinks(search, id, source); });
     if (found_.empty()) return;
@@ -386,7 +392,10 @@ private:
     if (!reported_.insert({source.statement, source.node, view_.functionOf(sink)}).second) return;
     Report out;
     out.kind = DefectKind::NullDereference;
-    out.doubts = search[state].doubts;
+    const std::vector<uint32_t> path = search.path(state);
+    out.doubts = search[state].doubts + std::ranges::any_of(path, [&](uint32_t at) {
+                   return guessed_.contains(search[at].node);
+                 });
     out.steps.push_back(view_.step(source.statement, source.text, source.place));
     // fathom confirm follows the branches of a report's lines.
     if (source.isBefore) {
@@ -419,6 +428,8 @@ private:
   bool isListing_ = false;
   std::vector<std::pair<StatementId, Report>> found_; ///< sinks of one source
   std::unordered_set<StatementId> listed_;            ///< accesses that these reports tell as well
+  /// Nodes of the source's search from which it goes on where branches do not count.
+  std::unordered_set<FlowNode> guessed_;
   NearestReports nearest_;
 };
 

@@ -56,7 +56,8 @@ struct Report {
   DefectKind kind = DefectKind::UseAfterFree;
   std::string message;
   std::vector<ReportStep> steps; ///< the first is the source, the last is the sink
-  /// How many of the steps hold for one of several objects that the analysis does not tell apart.
+  /// How many of the steps hold for one of several objects that the analysis does not tell apart,
+  /// and one more if the ways between them are too many to look at their branches.
   /// Reports with fewer of them come first.
   uint32_t doubts = 0;
   /// Accesses that need not be looked at on their own: the same cause makes them fail, but the

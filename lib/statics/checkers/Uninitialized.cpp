@@ -18,7 +18,7 @@ public:
       : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow) {}
 
   void run() {
-    for (StatementId s = 0; s < facts_.statements.size() && !context_.stop; s++) {
+    for (StatementId s = 0; s < facts_.statements.size() && !context_.time.isOver(); s++) {
       const FunctionId f = view_.functionOf(s);
       if (!view_.isOwn(f) || !view_.pts.isReached(f)) continue;
       if (facts_.statements[s].kind == StatementKind::Copy) look(s);
@@ -41,6 +41,12 @@ private:
     std::vector<ValueId> open{value};
     std::set<ValueId> seen{value};
     Ways &ways = view_.ways(view_.functionOf(source));
+    bool isGuess = false;
+    const auto goes = [&](StatementId from, const WayEnd &end, ValueId value) {
+      const bool exists = ways.exists(from, end, barsOf(view_, value));
+      isGuess |= ways.wasGuess();
+      return exists;
+    };
     while (!open.empty()) {
       const ValueId at = open.back();
       open.pop_back();
@@ -48,12 +54,13 @@ private:
       for (const StatementId user : view_.users(at)) {
         const Statement &s = facts_.statements[user];
         if (s.kind != StatementKind::Copy) {
-          if (ways.exists(from, WayEnd::at(user), barsOf(view_, at)))
-            report(source, user, "a variable is read that was not written on some way here");
+          if (goes(from, WayEnd::at(user), at))
+            report(source, user, "a variable is read that was not written on some way here",
+                   isGuess);
           continue;
         }
         for (const WayEnd &end : endsOfEdge(view_, at, s.result, FlowKind::Direct, 0))
-          if (!seen.count(s.result) && ways.exists(from, end, barsOf(view_, at))) {
+          if (!seen.count(s.result) && goes(from, end, at)) {
             seen.insert(s.result);
             open.push_back(s.result);
           }
@@ -75,15 +82,16 @@ private:
       return;
     // A structure that is passed by value is written before the function begins.
     if (object.name.find(".parameter") != std::string::npos) return;
-    report(object.site, load, "a variable is read that was not written");
+    report(object.site, load, "a variable is read that was not written", /*doubts=*/0);
   }
 
-  void report(StatementId source, StatementId sink, const std::string &does) {
+  void report(StatementId source, StatementId sink, const std::string &does, uint32_t doubts) {
     Report out;
     out.kind = DefectKind::UninitializedRead;
     out.steps.push_back(view_.step(source, "the variable has no value yet"));
     out.steps.push_back(view_.step(sink, does));
     out.message = does;
+    out.doubts = doubts;
     context_.reports.add(std::move(out));
   }
 

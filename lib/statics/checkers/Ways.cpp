@@ -73,8 +73,8 @@ void Ways::countBranches() {
     const Statement *branch = branchOf(b);
     if (!branch) continue;
     count(facts_.operandsOf(*branch)[0]);
-    if (const StatementId phi = decidingPhi(b); phi != kNone)
-      for (const ValueId operand : facts_.operandsOf(facts_.statements[phi])) count(operand);
+    if (const Deciding by = decidingPhi(b); by.phi != kNone && by.isCondition)
+      for (const ValueId operand : facts_.operandsOf(facts_.statements[by.phi])) count(operand);
   }
 }
 
@@ -92,22 +92,65 @@ const Statement *Ways::branchOf(BlockId block) const {
   return s.kind == StatementKind::Branch && s.numOperands != 0 ? &s : nullptr;
 }
 
-StatementId Ways::decidingPhi(BlockId block) {
-  auto [found, isNew] = decidingPhi_.try_emplace(block, kNone);
+Ways::Deciding Ways::decidingPhi(BlockId block) {
+  auto [found, isNew] = decidingPhi_.try_emplace(block);
   if (!isNew) return found->second;
   const Statement *branch = branchOf(block);
-  if (!branch || branch->extra != kNone || facts_.blocks[block].next.size() != 2) return kNone;
-  const Value &condition = facts_.values[numbers.leader(facts_.operandsOf(*branch)[0])];
-  if (condition.function != function_ || condition.definition == kNone) return kNone;
-  const Statement &phi = facts_.statements[condition.definition];
-  if (isPhi(phi) && phi.block == block) found->second = condition.definition;
-  return found->second;
+  if (!branch || branch->extra != kNone || facts_.blocks[block].next.size() != 2) return {};
+  const auto definitionOf = [&](ValueId value) -> StatementId {
+    const Value &v = facts_.values[value];
+    return v.function == function_ ? v.definition : kNone;
+  };
+  const auto phiOf = [&](ValueId value) {
+    const StatementId at = definitionOf(value);
+    return at != kNone && isPhi(facts_.statements[at]) && facts_.statements[at].block == block
+               ? at
+               : kNone;
+  };
+  const ValueId condition = numbers.leader(facts_.operandsOf(*branch)[0]);
+  Deciding out{phiOf(condition), /*isCondition=*/true};
+  const StatementId compare = definitionOf(condition);
+  if (out.phi == kNone && compare != kNone &&
+      facts_.statements[compare].kind == StatementKind::Compare) {
+    const auto sides = facts_.operandsOf(facts_.statements[compare]);
+    const ValueId left = numbers.leader(sides[0]), right = numbers.leader(sides[1]);
+    if (numberOf(facts_, right))
+      out = {phiOf(left), false};
+    else if (numberOf(facts_, left))
+      out = {phiOf(right), false};
+  }
+  return decidingPhi_[block] = out;
 }
 
-bool Ways::arrive(Known &known, BlockId from, BlockId to, bool all) {
-  known.enter(numbers, to);
-  const StatementId at = decidingPhi(to);
-  if (at == kNone) return true;
+bool Ways::mayDecide(BlockId block, ValueId phi, int64_t number, bool holds) {
+  Known alone;
+  return alone.assumeNumber(phi, number, true) &&
+         alone.assume(numbers, facts_, facts_.operandsOf(*branchOf(block))[0], holds);
+}
+
+const std::vector<StatementId> &Ways::flagsOf(BlockId block) {
+  countBranches();
+  auto [known, isNew] = flags_.try_emplace(block);
+  if (!isNew) return known->second;
+  const Block &b = facts_.blocks[block];
+  const uint32_t here = block - facts_.functions[function_].firstBlock;
+  for (const uint32_t before : dominators_.previous[here])
+    if (dominators_.dominates(here, before)) return known->second;
+  for (StatementId at = b.firstStatement; at < b.firstStatement + b.numStatements; at++) {
+    const Statement &s = facts_.statements[at];
+    if (!isPhi(s)) continue;
+    const ValueId leader = numbers.leader(s.result);
+    const bool isNumber = std::ranges::any_of(facts_.operandsOf(s), [&](ValueId operand) {
+      return numberOf(facts_, numbers.leader(operand)).has_value();
+    });
+    const auto branches = branchesOn_.find(leader);
+    if (isNumber && branches != branchesOn_.end() && branches->second > 0)
+      known->second.push_back(at);
+  }
+  return known->second;
+}
+
+bool Ways::assumeIncoming(Known &known, StatementId at, BlockId from, bool isCondition, bool all) {
   const Statement &phi = facts_.statements[at];
   const auto operands = facts_.operandsOf(phi);
   ValueId operand = kNone;
@@ -120,20 +163,33 @@ bool Ways::arrive(Known &known, BlockId from, BlockId to, bool all) {
   operand = numbers.leader(operand);
   if (const auto number = numberOf(facts_, operand))
     return known.assumeNumber(numbers.leader(phi.result), *number, true);
-  if (all || tells(known, operand)) known.assumeIs(numbers.leader(phi.result), operand);
+  if (isCondition && (all || tells(known, operand)))
+    known.assumeIs(numbers.leader(phi.result), operand);
   return true;
 }
 
+bool Ways::arrive(Known &known, BlockId from, BlockId to, Memory memory) {
+  known.enter(numbers, to);
+  const Deciding by = decidingPhi(to);
+  if (by.phi != kNone &&
+      !assumeIncoming(known, by.phi, from, by.isCondition, memory == Memory::All))
+    return false;
+  if (memory < Memory::Flags) return true;
+  return std::ranges::all_of(flagsOf(to), [&](StatementId phi) {
+    return phi == by.phi || assumeIncoming(known, phi, from, /*isCondition=*/false, /*all=*/false);
+  });
+}
+
 bool Ways::cameOneWay(Known &known, BlockId from, BlockId to) {
-  const StatementId at = decidingPhi(from);
-  if (at == kNone) return true;
+  const Deciding by = decidingPhi(from);
+  if (by.phi == kNone) return true;
   const bool holds = facts_.blocks[from].next[0] == to;
-  const Statement &phi = facts_.statements[at];
+  const Statement &phi = facts_.statements[by.phi];
   const auto operands = facts_.operandsOf(phi);
   uint32_t only = kNone;
   for (uint32_t i = 0; i < operands.size(); i++) {
     const auto number = numberOf(facts_, numbers.leader(operands[i]));
-    if (number && (*number != 0) != holds) continue;
+    if (number && !mayDecide(from, numbers.leader(phi.result), *number, holds)) continue;
     if (only != kNone) return true;
     only = i;
   }
@@ -157,8 +213,10 @@ bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
     if (!known.assume(numbers, facts_, condition, block.next[0] == to)) return false;
     // It has decided what it is for: ways that differ in it alone are one.
     countBranches();
-    if (decidingPhi(from) != kNone && branchesOn_[numbers.leader(condition)] <= 1)
-      known.forget(numbers.leader(condition));
+    if (const StatementId phi = decidingPhi(from).phi; phi != kNone) {
+      const ValueId decides = numbers.leader(facts_.statements[phi].result);
+      if (branchesOn_[decides] <= 1) known.forget(decides);
+    }
     return true;
   }
   const Switch &way = facts_.switches[branch->extra];
@@ -199,8 +257,7 @@ std::optional<Known> Ways::knownAt(BlockId block) {
 
 std::optional<Known> Ways::knownBehind(BlockId from, BlockId to) {
   std::optional<Known> known = knownAt(from);
-  if (!known || !takeEdge(*known, from, to, /*all=*/true) ||
-      !arrive(*known, from, to, /*all=*/true))
+  if (!known || !takeEdge(*known, from, to, /*all=*/true) || !arrive(*known, from, to, Memory::All))
     return std::nullopt;
   return known;
 }
@@ -213,7 +270,9 @@ bool Ways::exists(StatementId begin, const WayEnd &end, const WayBars &bars) {
 }
 
 bool Ways::exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars) {
-  return reach(begin, known, bars, &end).has(end);
+  const Reach found = reach(begin, known, bars, &end);
+  wasGuess_ = found.isGuess();
+  return found.has(end);
 }
 
 bool Reach::has(const WayEnd &end) const {
@@ -244,7 +303,8 @@ Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars,
   out.begin_ = begin == kNone ? facts_.blocks[f.firstBlock].firstStatement : begin + 1;
   std::set<State> seen;
   std::vector<State> open;
-  bool isFound = false, isPlain = false;
+  bool isFound = false;
+  Memory memory = Memory::Flags;
   std::vector<bool> entered(f.numBlocks);
   // What a walk through a block passes depends on the block alone.
   const auto walk = [&](BlockId at, StatementId from, StatementId &behind, const Known &now) {
@@ -258,16 +318,16 @@ Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars,
     }
     for (const BlockId next : block.next) {
       Known then = now;
-      if (!isPlain && !takeEdge(then, at, next, /*all=*/false)) continue;
+      if (memory != Memory::None && !takeEdge(then, at, next, /*all=*/false)) continue;
       isFound |= wanted && wanted->from == at && wanted->to == next;
       out.edges_.emplace_back(at, next);
       if (std::find(bars.blocks.begin(), bars.blocks.end(), next) != bars.blocks.end()) continue;
-      if (isPlain) {
+      if (memory == Memory::None) {
         if (!entered[next - f.firstBlock]) open.push_back({next, {}});
         entered[next - f.firstBlock] = true;
         continue;
       }
-      if (!arrive(then, at, next, /*all=*/false)) continue;
+      if (!arrive(then, at, next, memory)) continue;
       const auto [state, isNew] = seen.insert({next, std::move(then)});
       if (isNew) open.push_back(*state);
     }
@@ -275,9 +335,11 @@ Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars,
   out.beginEnd_ = out.begin_;
   walk(out.beginBlock_, out.begin_, out.beginEnd_, known);
   while (!open.empty() && !isFound && !(wanted && wanted->anyReturn && out.returns_)) {
-    if (!isPlain && seen.size() > kMaxStates) {
-      // Too many ways: from here on all that control allows, whatever branches say.
-      isPlain = true;
+    if (memory != Memory::None && seen.size() > kMaxStates) {
+      // Too many ways: once more with less that tells them apart, in the end with all that control
+      // allows, whatever branches say. What was reached before is reached then too.
+      memory = memory == Memory::Flags ? Memory::Deciding : Memory::None;
+      seen.clear();
       open.clear();
       walk(out.beginBlock_, out.begin_, out.beginEnd_, known);
       continue;
@@ -287,6 +349,7 @@ Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars,
     walk(state.block, facts_.blocks[state.block].firstStatement, out.end_[state.block - out.first_],
          state.known);
   }
+  out.isGuess_ = memory == Memory::None;
   std::sort(out.edges_.begin(), out.edges_.end());
   out.edges_.erase(std::unique(out.edges_.begin(), out.edges_.end()), out.edges_.end());
   return out;

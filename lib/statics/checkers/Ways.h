@@ -34,6 +34,8 @@ class Reach {
 public:
   /// Is there a way to the end? After too many ways: does control allow one, whatever branches say?
   bool has(const WayEnd &end) const;
+  /// Were there too many ways, so that branches do not count?
+  bool isGuess() const { return isGuess_; }
 
 private:
   friend class Ways;
@@ -42,7 +44,7 @@ private:
   StatementId begin_ = 0, beginEnd_ = 0; ///< statements of the block where ways begin
   std::vector<StatementId> end_;         ///< by block: behind its last one; 0: not entered
   std::vector<std::pair<BlockId, BlockId>> edges_; ///< ascending
-  bool returns_ = false;
+  bool returns_ = false, isGuess_ = false;
 };
 
 class Ways {
@@ -58,8 +60,10 @@ public:
   ///
   /// \param known  what holds at the beginning.
   /// Guarantee:    false only when there is no way on which branches agree with each other.
-  /// Cost:         bounded; beyond the bound branches do not count.
+  /// Cost:         bounded; beyond the bound flags do not count, and beyond it once more branches.
   bool exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars);
+  /// Did the last answer of `exists` come after too many ways, so that branches do not count?
+  bool wasGuess() const { return wasGuess_; }
   /// The same for all ends at once.
   Reach reach(StatementId begin, const Known &known, const WayBars &bars) {
     return reach(begin, known, bars, nullptr);
@@ -80,13 +84,32 @@ private:
   /// Adds what the edge says; false: it is not taken.
   /// \param all  also what no other branch depends on.
   bool takeEdge(Known &known, BlockId from, BlockId to, bool all);
-  /// The phi of this block on which its branch depends: `while (p && p->next)` makes one, which is
-  /// false where control comes from `p`. kNone: there is none.
-  StatementId decidingPhi(BlockId block);
-  /// Control came along the edge: what the block changes is forgotten, and its deciding phi is the
-  /// edge's operand. False: that contradicts what is known.
-  /// \param all  also what no other branch depends on.
-  bool arrive(Known &known, BlockId from, BlockId to, bool all);
+  /// The phi of this block on which its branch depends.
+  struct Deciding {
+    StatementId phi = kNone; ///< kNone: there is none
+    /// It is the condition: `while (p && p->next)` makes one, which is false where control comes
+    /// from `p`. Otherwise it is compared with a number: `if (done != 0)`.
+    bool isCondition = false;
+  };
+  Deciding decidingPhi(BlockId block);
+  /// May the branch of the block go this way where the phi that decides it is this number?
+  bool mayDecide(BlockId block, ValueId phi, int64_t number, bool holds);
+  /// Phis of the block that are a number on some way, and on which branches depend. Not those of
+  /// loops: a counter would tell the first round from others, and each loop would double the ways.
+  const std::vector<StatementId> &flagsOf(BlockId block);
+  /// How much of where control came from is known in a block.
+  enum class Memory : uint8_t {
+    None,     ///< nothing: branches do not count
+    Deciding, ///< what its own branch depends on
+    Flags,    ///< and which numbers its phis are
+    All,      ///< and what no other branch depends on
+  };
+  /// Control came along the edge: what the block changes is forgotten, and its phis are the edge's
+  /// operands. False: that contradicts what is known.
+  bool arrive(Known &known, BlockId from, BlockId to, Memory memory);
+  /// The phi is the operand of the edge, if that is a number or, of a condition, what branches
+  /// depend on (all: anything).
+  bool assumeIncoming(Known &known, StatementId phi, BlockId from, bool isCondition, bool all);
   /// Adds what the branch of `from` to `to` says of where control came from, if its phi leaves one
   /// way; false: it is not taken.
   bool cameOneWay(Known &known, BlockId from, BlockId to);
@@ -105,9 +128,10 @@ private:
   const Dominators dominators_;
   std::unordered_map<BlockId, std::optional<Known>> knownAt_;
   std::unordered_map<ValueId, uint32_t> branchesOn_; ///< how many are decided by the value
-  std::unordered_map<BlockId, StatementId> decidingPhi_;
+  std::unordered_map<BlockId, Deciding> decidingPhi_;
+  std::unordered_map<BlockId, std::vector<StatementId>> flags_;
   std::unordered_set<BlockId> asked_; ///< by knownAt, which has not answered yet
-  bool isCounted_ = false;
+  bool isCounted_ = false, wasGuess_ = false;
 
 public:
   ValueNumbers numbers;

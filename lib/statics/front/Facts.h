@@ -82,7 +82,8 @@ enum class StatementKind : uint8_t {
   Call,       ///< x := f(operands) (`extra`: Facts::calls)
   Return,     ///< operand 0, if any (`extra`: kJoined, or kNone)
   Arithmetic, ///< x := op(operands): may keep the object of a pointer, but not its offset
-              ///< (`bytes`: equal for equal operations, kWidens for integers that become wider)
+              ///< (`bytes`: equal for equal operations, kWidens for integers that become wider,
+              ///< kLowBit)
   Compare,    ///< x := operand 0 ? operand 1 (`extra`: Predicate; `bytes`: 1 if signed)
   Branch,     ///< on operand 0, if any; true leads to Block::next[0] (`extra`: Facts::switches)
 };
@@ -102,6 +103,7 @@ struct Statement {
 inline bool isPhi(const Statement &s) { return s.kind == StatementKind::Copy && s.extra != kNone; }
 
 inline constexpr uint32_t kWidens = 1; ///< Statement::bytes of Arithmetic
+inline constexpr uint32_t kLowBit = 2; ///< the same: an integer that becomes a truth value
 /// Statement::extra of Return: it is what is left of several return statements.
 inline constexpr uint32_t kJoined = 1;
 

@@ -255,7 +255,9 @@ void FunctionFacts::addArithmetic(const Instruction &inst, unsigned pointerOpera
   if (result != kNone && !facts.values[result].mayPoint) pointerOperands = 0;
   Statement &s = add(StatementKind::Arithmetic, inst, result, operands);
   s.extra = pointerOperands;
-  s.bytes = isa<ZExtInst, SExtInst>(inst) ? kWidens : kWidens + 1 + inst.getOpcode();
+  s.bytes = isa<ZExtInst, SExtInst>(inst)                            ? kWidens
+            : isa<TruncInst>(inst) && inst.getType()->isIntegerTy(1) ? kLowBit
+                                                                     : kLowBit + inst.getOpcode();
 }
 
 void FunctionFacts::addAlloca(const AllocaInst &inst) {

@@ -18,10 +18,11 @@ public:
   /// Not in a loop, in a function that is an entry or is called by one such block only.
   /// Cost: O(code of the function and of its callers), the first time.
   bool runs(const llvm::BasicBlock &block);
+  /// Can control come there again while its function is active? Cost: as above.
+  bool isInLoop(const llvm::BasicBlock &block);
 
 private:
   bool isCalledOnce(const llvm::Function &function);
-  bool isInLoop(const llvm::BasicBlock &block);
 
   llvm::DenseSet<const llvm::Function *> entries_, looked_;
   llvm::DenseMap<const llvm::Function *, bool> once_;

@@ -125,7 +125,10 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
     s.width = program_.variables[s.dst].width;
     s.isAddress = program_.variables[s.dst].isAddress;
   }
-  program_.functions[id_].blocks[block_].statements.push_back(std::move(s));
+  std::vector<Statement> &statements = program_.functions[id_].blocks[block_].statements;
+  if (callee && module_.hasBody(*callee))
+    module_.noteCall({id_, block_, static_cast<uint32_t>(statements.size()), &call});
+  statements.push_back(std::move(s));
 }
 
 /// With MSG_TRUNC, recv and recvfrom return the length of the whole message.
@@ -257,10 +260,7 @@ void FunctionTranslator::scrambleArgument(const llvm::Value &pointer) {
   s.isWhole = true;
 }
 
-/// What is in it? Any answer is sound; the first use as an array, or as a structure, says the right
-/// one.
-static void describeHeap(const ModuleTranslator &module, const llvm::CallBase &call,
-                         Object &object) {
+void describeHeap(const ModuleTranslator &module, const llvm::CallBase &call, Object &object) {
   llvm::Type *structure = nullptr;
   for (const llvm::User *user : call.users()) {
     const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user);
@@ -312,6 +312,7 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
     object.sizeVar = program_.newVariable("size of " + object.name, 64, false);
   describeHeap(module_, call, object);
   const ObjectId id = module_.addObject(std::move(object));
+  module_.noteAllocation(id, call);
   const VarId dst = variableOf(call);
   Statement &s = emit(StatementKind::Allocate, dst);
   s.object = id;

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/abstract/Liveness.h"
-#include "statics/translate/Translator.h"
+#include "statics/translate/WrapperCopies.h"
 
 #include "program/Load.h"
 
@@ -65,6 +65,7 @@ AbstractProgram ModuleTranslator::run() {
     if (!isLibrary_) once_.addEntry(*bodies_[entry]);
   for (FunctionId f = 0; f < bodies_.size(); ++f)
     if (bodies_[f]) FunctionTranslator(*this, *bodies_[f], f).run();
+  copyWrappers(*this, calls_, made_);
   // From here on every object is known that the code names; their contents name more.
   fillGlobals();
   collectThresholds(program);

@@ -19,6 +19,14 @@
 
 namespace fathom::statics {
 
+/// A call of a function of the program by its name.
+struct NamedCall {
+  abstract::FunctionId caller;
+  abstract::BlockId block;
+  uint32_t statement; ///< in the block
+  const llvm::CallBase *at;
+};
+
 /// Objects, and the ids of functions.
 class ModuleTranslator {
 public:
@@ -36,11 +44,14 @@ public:
     return id != abstract::kNoId && bodies_[id];
   }
   void unexpressed(const std::string &what) { ++unexpressed_[what]; }
+  void noteCall(const NamedCall &call) { calls_.push_back(call); }
+  void noteAllocation(abstract::ObjectId object, const llvm::CallBase &at) { made_[object] = &at; }
 
   /// Of a library: code outside knows it.
   bool isExported(const llvm::GlobalValue &value) const;
   /// Does control come there at most once in an execution?
   bool runsOnce(const llvm::BasicBlock &block) { return once_.runs(block); }
+  bool isInLoop(const llvm::BasicBlock &block) { return once_.isInLoop(block); }
   const llvm::DataLayout &layout() const { return layout_; }
   const TranslateOptions &options() const { return options_; }
   abstract::AbstractProgram program;
@@ -67,7 +78,14 @@ private:
   std::vector<const llvm::Function *> bodies_;
   std::deque<std::pair<abstract::ObjectId, const llvm::GlobalVariable *>> open_;
   std::map<std::string, uint64_t> unexpressed_;
+  std::vector<NamedCall> calls_;
+  llvm::DenseMap<abstract::ObjectId, const llvm::CallBase *> made_; ///< heap objects, where
 };
+
+/// What is in a heap object? Any answer is sound; the first use of the call's result as an array,
+/// or as a structure, says the right one.
+void describeHeap(const ModuleTranslator &module, const llvm::CallBase &call,
+                  abstract::Object &object);
 
 /// Is the address used in other ways than to access the object?
 bool escapes(const llvm::Value &address);

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "confirm/JsonText.h"
+#include "report/JsonText.h"
 
 #include "support/Rng.h"
 
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 using namespace fathom;
-using namespace fathom::confirm;
+using namespace fathom::report;
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;

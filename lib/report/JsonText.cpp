@@ -1,11 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "confirm/JsonText.h"
+#include "report/JsonText.h"
 
 #include "report/Files.h"
 
 #include <cctype>
 
-namespace fathom::confirm {
+namespace fathom::report {
 
 using llvm::StringRef;
 
@@ -162,10 +162,10 @@ void forEachElement(StringRef array, llvm::function_ref<void(StringRef)> take) {
 
 llvm::json::Value parseJson(StringRef text) {
   llvm::Expected<llvm::json::Value> parsed =
-      llvm::json::isUTF8(text) ? llvm::json::parse(text) : llvm::json::parse(report::utf8(text));
+      llvm::json::isUTF8(text) ? llvm::json::parse(text) : llvm::json::parse(utf8(text));
   if (parsed) return std::move(*parsed);
   llvm::consumeError(parsed.takeError());
   return nullptr;
 }
 
-} // namespace fathom::confirm
+} // namespace fathom::report

@@ -2,8 +2,8 @@
 //
 // Parts of a JSON text by their extent, without building what is in them: a document with a million
 // results is read result by result, in the memory of one.
-#ifndef FATHOM_CONFIRM_JSONTEXT_H
-#define FATHOM_CONFIRM_JSONTEXT_H
+#ifndef FATHOM_REPORT_JSONTEXT_H
+#define FATHOM_REPORT_JSONTEXT_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace fathom::confirm {
+namespace fathom::report {
 
 /// Skips white space and one value, and checks its grammar on the way.
 ///
@@ -28,5 +28,5 @@ void forEachElement(llvm::StringRef array, llvm::function_ref<void(llvm::StringR
 /// Builds it; bytes that are not UTF-8 become U+FFFD. Null where it is no JSON.
 llvm::json::Value parseJson(llvm::StringRef text);
 
-} // namespace fathom::confirm
+} // namespace fathom::report
 #endif
