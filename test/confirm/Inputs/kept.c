@@ -11,12 +11,11 @@ int shown(int n) {
 }
 int wrong(int n) {
   int *p = NULL;
-  int isSet = 0;
-  if (n > 3) {
-    p = &n;
-    isSet = 1;
-  }
-  if (isSet) return *p;
+  int low = n & 255;
+  if (low > 3) p = &n;
+  int twice = low * 2;
+  // Of numbers of which one follows from the other scan knows nothing.
+  if (twice > 8) return *p;
   return 0;
 }
 int far(const char *text, int n) {
