@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/merge/HeaderJoin.h"
 
+#include "explore/merge/MergedState.h"
 #include "explore/merge/Region.h"
 
 #include <algorithm>
@@ -139,9 +140,7 @@ void HeaderJoin::restart() {
 std::unique_ptr<State> HeaderJoin::joined(States &members) {
   const RoundWays ways(members, commonOf(members), Region::countersOf(root_),
                        *engine_.decisions.literals(), engine_.services.context);
-  auto into = std::make_unique<State>(*members[0]);
-  into->id = engine_.forks.nextStateId++;
-  into->repeats = members[0]->repeats;
+  std::unique_ptr<State> into = stateForAll(engine_, root_, ways.states(), *members[0]);
   into->path = ways.before().path;
   into->path.add(ways.condition());
   into->decisions = ways.before().decisions;
@@ -152,16 +151,6 @@ std::unique_ptr<State> HeaderJoin::joined(States &members) {
        .way = kJoined,
        .condition = ways.condition(),
        .asBuilt = ways.asBuilt()});
-  into->identity = root_.identity;
-  for (const auto &s : members) {
-    into->identity = State::after(into->identity, s->identity);
-    into->instructions = std::max(into->instructions, s->instructions);
-    into->nextSerial = std::max(into->nextSerial, s->nextSerial);
-    into->lastNewCoverage = std::max(into->lastNewCoverage, s->lastNewCoverage);
-  }
-  into->firsts = root_.firsts;
-  into->isMerged = true;
-  Calls::ownTopFrame(*into);
   Merged what;
   what.root = ways.before().path;
   what.condition = ways.condition();
@@ -174,20 +163,14 @@ std::unique_ptr<State> HeaderJoin::joined(States &members) {
 
 bool HeaderJoin::joinValues(State &into, const RoundWays &ways, Merged &what) const {
   bool canChoose = true;
-  const StateJoin::Values values{.synthesised = [](std::span<const ExprPtr> terms) -> ExprPtr {
-                                   const bool isOne = std::ranges::all_of(
-                                       terms, [&](ExprPtr e) { return e == terms[0]; });
-                                   return isOne ? terms[0] : nullptr;
-                                 },
-                                 .chosen =
-                                     [&](std::span<const ExprPtr> terms) {
-                                       canChoose &= ways.areApart();
-                                       return canChoose ? ways.value(terms) : terms[0];
-                                     },
-                                 .noted =
-                                     [&](std::span<const ExprPtr> each, ExprPtr merged) {
-                                       what.values.push_back({{each.begin(), each.end()}, merged});
-                                     }};
+  const StateJoin::Values values{
+      .synthesised = StateJoin::equalTerms,
+      .chosen =
+          [&](std::span<const ExprPtr> terms) {
+            canChoose &= ways.areApart();
+            return canChoose ? ways.value(terms) : terms[0];
+          },
+      .noted = [&](std::span<const ExprPtr> each, ExprPtr e) { what.note(each, e); }};
   return join_.join(into, ways.states(), values) && canChoose;
 }
 

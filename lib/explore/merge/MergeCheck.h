@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct Merged {
     ExprPtr merged;
   };
   std::vector<Value> values;
+  void note(std::span<const ExprPtr> each, ExprPtr value) {
+    values.push_back({{each.begin(), each.end()}, value});
+  }
 };
 
 class MergeCheck {

@@ -1,7 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/merge/MergePolicy.h"
 
-#include "explore/merge/NamedLoops.h"
+#include "explore/merge/HeaderJoin.h"
+#include "explore/merge/RegionMerger.h"
+#include "explore/merge/RegionRecord.h"
 #include "program/CodeFlow.h"
 #include "support/Check.h"
 
@@ -10,8 +12,6 @@
 #include <algorithm>
 
 namespace fathom::explore {
-
-using program::CodeFlow;
 
 namespace {
 /// A loop is left that was explored so often, and of these regions not even one in so many came to
@@ -24,262 +24,197 @@ constexpr uint64_t kFruitless = 256;
 
 /// No state is evicted while a loop is explored, so that may take such a part of the memory.
 constexpr uint64_t kMemoryShare = 4;
+
+/// Who was joined and not merged has no log that leads to it.
+bool losesJoined(const Region &region, const State &root) {
+  auto isLost = [&](const auto &state) { return state && HeaderJoin::wasJoined(*state, root); };
+  return std::ranges::any_of(region.open(), isLost) ||
+         std::ranges::any_of(region.leaves(),
+                             [&](const RegionLeaf &leaf) { return isLost(leaf.state); });
+}
 } // namespace
 
-// --- where loops are
-
-/// Does a call of the function end after a number of instructions that its code bounds? It has no
-/// loops, and calls such functions only.
-bool MergePolicy::isBounded(const program::Program &program, uint32_t function) const {
-  auto [it, isNew] = bounded_.try_emplace(function, false); // of one that calls itself: no
-  if (!isNew) return it->second;
-  const program::FunctionCode &f = program.functions[function];
-  if (f.code.empty()) return false;
-  auto hasLoops = [&] {
-    if (!program::branchesBack(f)) return false;
-    const CodeFlow flow(f);
-    return !flow.loops().empty() || flow.isIrreducible();
-  };
-  const bool isBounded =
-      !hasLoops() && callsAreBounded(program, f, 0, static_cast<uint32_t>(f.code.size() - 1));
-  return bounded_[function] = isBounded;
-}
-
-bool MergePolicy::callsAreBounded(const program::Program &program, const program::FunctionCode &f,
-                                  uint32_t first, uint32_t last) const {
-  for (uint32_t at = first; at <= last; at++) {
-    const program::Inst &i = f.code[at];
-    if (i.op == program::Op::CallIndirect) return false;
-    if (i.op == program::Op::Call && !isBounded(program, i.c)) return false;
-  }
-  return true;
-}
-
-/// Each round is merged where the program says so.
-bool MergePolicy::hasMarker(const program::FunctionCode &f, uint32_t first, uint32_t last) const {
-  bool isMarked = false;
-  for (uint32_t at = first; at <= last && !isMarked; at++) {
-    auto site = sites_.find(key(f.id, at));
-    isMarked = site != sites_.end() && site->second.mark != Mark::None;
-  }
-  return isMarked;
-}
-
-bool MergePolicy::isWanted(const program::Program &program, const program::FunctionCode &f,
-                           const CodeFlow &flow, const program::CodeLoop &loop,
-                           uint32_t line) const {
-  if (options_.at.empty())
-    return (f.own || options_.bySize) && std::ranges::all_of(loop.blocks, [&](uint32_t b) {
-             const auto [first, last] = std::pair(flow.blocks()[b].first, flow.blocks()[b].last);
-             return callsAreBounded(program, f, first, last) && !hasMarker(f, first, last);
-           });
-  return isNamed(options_.at, f, line);
-}
-
-void MergePolicy::addLoop(const program::FunctionCode &f, const CodeFlow &flow,
-                          const program::CodeLoop &loop, uint32_t line, uint32_t outer) const {
-  const auto number = static_cast<uint32_t>(loops_.size());
-  const uint32_t header = flow.blocks()[loop.header].first;
-  loops_.push_back({.function = f.id,
-                    .line = line,
-                    .header = header,
-                    .outer = outer,
-                    .exits = {},
-                    .steering = {}});
-  if (options_.joinsRounds()) sites_[key(f.id, header)];
-  for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
-  for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
-  // Before the loop, where nothing else can come; once for all rounds.
-  std::vector<uint32_t> entries;
-  bool isOnly = loop.header != 0;
-  for (uint32_t b = 0; b < flow.blocks().size(); b++) {
-    const auto &next = flow.blocks()[b].next;
-    if (std::ranges::find(next, loop.header) == next.end() ||
-        std::ranges::binary_search(loop.blocks, b))
-      continue;
-    entries.push_back(flow.blocks()[b].last);
-    isOnly &= next.size() == 1;
-  }
-  if (!isOnly) entries = {header};
-  for (uint32_t entry : entries)
-    if (Site &site = sites_[key(f.id, entry)]; site.enters == kNone) site.enters = number;
-}
-
 std::vector<PointSite> MergePolicy::points(const program::Program &program) const {
-  findMarkers(program);
-  for (const program::FunctionCode &f : program.functions) {
-    if (!program::branchesBack(f)) continue;
-    const CodeFlow flow(f);
-    std::vector<uint32_t> outermost; // before those within them
-    for (uint32_t l = 0; l < flow.loops().size(); l++) outermost.push_back(l);
-    std::ranges::sort(outermost, {}, [&](uint32_t l) {
-      return std::pair(-static_cast<int64_t>(flow.loops()[l].blocks.size()), l);
-    });
-    std::vector<uint32_t> numbers(flow.loops().size(), kNone); // its own, or the next outer one's
-    for (uint32_t l : outermost) {
-      const program::CodeLoop &loop = flow.loops()[l];
-      const uint32_t outer = loop.parent == program::kNoIndex ? kNone : numbers[loop.parent];
-      const uint32_t line = program.location(f, flow.blocks()[loop.header].first).line;
-      numbers[l] = outer;
-      // Inner loops where they are named only: elsewhere they cost more than they save.
-      if (options_.at.empty() && loop.parent != program::kNoIndex) continue;
-      if (!isWanted(program, f, flow, loop, line)) continue;
-      numbers[l] = static_cast<uint32_t>(loops_.size());
-      addLoop(f, flow, loop, line, outer);
-    }
-  }
-  std::vector<PointSite> points;
-  for (const auto &[at, site] : sites_)
-    points.push_back({static_cast<uint32_t>(at >> 32), static_cast<uint32_t>(at)});
-  std::ranges::sort(points, {}, [](const PointSite &p) { return std::pair(p.function, p.inst); });
-  return points;
+  loops_ = MergeLoops(program, context_.options);
+  return loops_.sites();
 }
 
-// --- regions
+// --- where a state comes to a region, or out of it
 
 Policy::Answer MergePolicy::at(Engine &engine, State &s) {
   const uint32_t function = s.top->function;
   const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(function));
-  const Site &site = sites_.at(key(function, inst));
-  if (inside_ != kNone) {
-    const Loop &loop = loops_[inside_];
-    if (loop.isMarked) {
-      if (!leavesMarked(s, site)) return Answer::GoOn;
-      engine.turn.hasArrived = true;
-      return Answer::Again;
-    }
-    const bool isHeader = joins_ && inst == loop.header;
-    if (s.top->serial != serial_ || function != loop.function ||
-        !(isHeader || loop.exits.contains(inst)))
-      return Answer::GoOn;
+  const MergeSite &site = loops_.site(function, inst);
+  if (inside_) {
+    if (!hasArrived(s, inst, site)) return Answer::GoOn;
     engine.turn.hasArrived = true;
     return Answer::Again;
   }
-  if (site.mark == Mark::Open) return atMarker(engine, s, site);
-  const uint32_t loop = site.enters;
-  if (loop == kNone || s.discarded || s.seeds || s.threads) return Answer::GoOn;
-  if (options_.bySize && !s.lengths.size() && !s.counters.size()) return Answer::GoOn;
+  if (s.discarded || s.seeds || s.threads) return Answer::GoOn;
+  if (site.mark == MergeMark::Open) {
+    s.openMerges = 1;
+    return enter(engine, s, site.opens);
+  }
+  if (site.enters == MergeLoop::kNone) return Answer::GoOn;
+  if (context_.options.bySize && !s.lengths.size() && !s.counters.size()) return Answer::GoOn;
   if (StateJoin::whyApart(s, s)) return Answer::GoOn; // as are those that it would become
-  return enter(engine, s, loop);
+  return enter(engine, s, site.enters);
 }
 
-uint64_t MergePolicy::recordOf(const State &root, uint32_t loop, Explored how) {
-  // An inner loop comes several times without a call in between: then with other decisions before.
-  const uint64_t where = State::after(State::after(root.identity, root.nextSerial), loop);
-  return where >> 40 << 2 | static_cast<unsigned>(how);
+bool MergePolicy::hasArrived(State &s, uint32_t inst, const MergeSite &site) const {
+  const MergeLoop &loop = loops_[inside_->loop];
+  if (loop.isMarked) return leavesMarked(s, site.mark);
+  const bool isHeader = inside_->joins && inst == loop.header;
+  return s.top->serial == inside_->serial && s.top->function == loop.function &&
+         (isHeader || loop.exits.contains(inst));
+}
+
+/// Within a region markers are counted: an inner pair is a part of the outer one, whose end is
+/// where all are merged. Who opens and never closes leaves with the function that has both calls;
+/// where they are in different functions, a limit of the region ends it.
+bool MergePolicy::leavesMarked(State &s, MergeMark mark) const {
+  switch (mark) {
+  case MergeMark::None: return false;
+  case MergeMark::Open: s.openMerges++; return false;
+  case MergeMark::Close: return s.openMerges == 0 || --s.openMerges == 0;
+  case MergeMark::Leave:
+    if (s.top->serial != inside_->serial) return false;
+    s.openMerges = 0;
+    return true;
+  }
+  return false;
 }
 
 Policy::Answer MergePolicy::enter(Engine &engine, State &s, uint32_t loop) {
-  const Loop &l = loops_[loop];
   if (!s.script) {
-    if (l.isTooLarge || isVain(engine, s, loop)) return Answer::GoOn;
+    const MergeLoop &l = loops_[loop];
+    if (seen_[loop].isTooLarge || isVain(engine, s, loop)) return Answer::GoOn;
     // Within a loop that may become a region, its inner loops are a part of it.
-    if (l.outer != kNone && !loops_[l.outer].isLeft()) return Answer::GoOn;
-    return explore(engine, s, loop, options_.joinsRounds() && l.joins && !l.isMarked);
+    if (l.outer != MergeLoop::kNone && !seen_[l.outer].isLeft()) return Answer::GoOn;
+    return explore(engine, s, loop,
+                   context_.options.joinsRounds() && seen_[loop].joins && !l.isMarked);
   }
   for (Explored how : {Explored::Plainly, Explored::WithJoins})
-    if (s.script->isNext(Record::Region, recordOf(s, loop, how)))
+    if (s.script->isNext(Record::Region, regionRecord(s, loop, how)))
       return explore(engine, s, loop, how == Explored::WithJoins);
-  if (s.script->isNext(Record::Region, recordOf(s, loop, Explored::InVain)))
+  if (s.script->isNext(Record::Region, regionRecord(s, loop, Explored::InVain)))
     engine.follower.scripted(s, Record::Region);
   return Answer::GoOn;
 }
 
 bool MergePolicy::isVain(Engine &engine, const State &s, uint32_t loop) {
-  Loop &l = loops_[loop];
-  if (l.isVain || l.isMarked || !leavesVain()) return l.isVain;
+  Seen &seen = seen_[loop];
+  if (seen.isVain || loops_[loop].isMarked || !context_.options.asksForBenefit())
+    return seen.isVain;
   std::string why;
-  const MergeBenefit::Tally tally = benefit_.of(loop);
-  if (benefit_.isVain(loop))
+  const MergeBenefit::Tally tally = context_.benefit.of(loop);
+  if (context_.benefit.isVain(loop))
     why = fmt::format(
         "of what was merged, {} ways were told apart again, and {} paths stand for several",
         tally.alone, tally.shared);
-  else if (l.forked >= kFewRegions && l.useful < l.forked / kFewRegions)
-    why = fmt::format("of {} executions that forked, {} were merged", l.forked, l.useful);
+  else if (seen.forked >= kFewRegions && seen.useful < seen.forked / kFewRegions)
+    why = fmt::format("of {} executions that forked, {} were merged", seen.forked, seen.useful);
   if (why.empty()) return false;
-  l.isVain = true;
-  if (options_.explains)
+  seen.isVain = true;
+  if (context_.options.explains)
     fmt::print(stderr, "merge: {}: no longer merged: {}\n", engine.places.where(s), why);
   return true;
 }
 
-const llvm::BitVector &MergePolicy::steering(Engine &engine, Loop &loop) const {
-  if (loop.steering) return *loop.steering;
+// --- a region
+
+const llvm::BitVector &MergePolicy::steering(Engine &engine, uint32_t loop) {
+  Seen &seen = seen_[loop];
+  if (seen.steering) return *seen.steering;
   const program::Program &program = engine.services.program;
-  const program::FunctionCode &f = program.functions[loop.function];
-  const CodeFlow flow(f);
+  const program::FunctionCode &f = program.functions[loops_[loop].function];
+  const program::CodeFlow flow(f);
   auto here = std::ranges::find_if(flow.loops(), [&](const program::CodeLoop &l) {
-    return flow.blocks()[l.header].first == loop.header;
+    return flow.blocks()[l.header].first == loops_[loop].header;
   });
   FATHOM_CHECK(here != flow.loops().end(), "a merged loop has gone");
-  return loop.steering.emplace(program::steeringSlots(program, f, flow, *here));
+  return seen.steering.emplace(program::steeringSlots(program, f, flow, *here));
+}
+
+RegionLimits MergePolicy::limits(const Engine &engine) const {
+  RegionLimits limits = context_.options.limits;
+  limits.maxPageBytes = engine.services.options.maxMemoryBytes / kMemoryShare;
+  return limits;
+}
+
+void MergePolicy::prepare(Engine &engine, Region &region, HeaderJoin &rounds, bool isTrial) const {
+  const MergeLoop &loop = loops_[inside_->loop];
+  if (inside_->joins)
+    region.joinAt(engine.machine.code.codeOf(loop.function) + loop.header, rounds, isTrial);
+  if (context_.options.leavesIrregular() && !loop.isMarked)
+    region.askWhether(RegionMerger::looksRegular);
+}
+
+Region::Result MergePolicy::tryRounds(Engine &engine, const State &s, HeaderJoin &rounds) {
+  Region trial(engine, s, limits(engine));
+  prepare(engine, trial, rounds, /*isTrial=*/true);
+  const Region::Result result = trial.explore();
+  if (!LogFollower::isFollowed(s) && result != Region::Result::Stopped) {
+    Seen &seen = seen_[inside_->loop];
+    if (rounds.canJoin())
+      seen.apart = 0;
+    else if (trial.leaves().size() + trial.unfinished() > 1) // one state alone says nothing
+      seen.apart += rounds.arrivals();
+    seen.joins &= seen.apart < kFruitless;
+  }
+  rounds.restart();
+  return result;
+}
+
+Region::Result MergePolicy::exploreWhole(Engine &engine, Region &region) {
+  Region::Result result = region.explore();
+  if (engine.turn.mustStop()) result = Region::Result::Stopped; // merging takes time, too
+  if (result == Region::Result::Stopped && !engine.turn.sinkFailed)
+    region.leaveTests("partial: the run ended within a loop that is merged");
+  return result;
 }
 
 Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, bool joins) {
-  const program::Inst *header = engine.machine.code.codeOf(s.top->function) + loops_[loop].header;
   const llvm::BitVector none; // nothing waits at the header
-  HeaderJoin rounds(engine, s, join(engine), joins ? steering(engine, loops_[loop]) : none);
-  if (options_.checks && !LogFollower::isFollowed(s))
-    rounds.tell([&](const State &into, const Merged &what) { check(engine, into, what); });
-  inside_ = loop;
-  loop_ = loop;
-  isMarked_ = loops_[loop].isMarked;
-  joins_ = joins;
-  serial_ = s.top->serial;
-  RegionLimits limits = options_.limits;
-  limits.maxPageBytes = engine.services.options.maxMemoryBytes / kMemoryShare;
-  Region::Result result = Region::Result::Whole;
-  if (joins) {
-    Region trial(engine, s, limits);
-    trial.joinAt(header, rounds, /*isTrial=*/true);
-    if (leavesIrregular()) trial.askWhether(looksRegular);
-    result = trial.explore();
-    if (!LogFollower::isFollowed(s) && result != Region::Result::Stopped) {
-      Loop &l = loops_[loop];
-      if (rounds.canJoin())
-        l.apart = 0;
-      else if (trial.leaves().size() + trial.unfinished() > 1) // one state alone says nothing
-        l.apart += rounds.arrivals();
-      l.joins &= l.apart < kFruitless;
-    }
-    rounds.restart();
-  }
-  Region region(engine, s, limits);
-  region.logAs(recordOf(s, loop, Explored::InVain));
-  if (joins) region.joinAt(header, rounds, /*isTrial=*/false);
-  if (leavesIrregular()) region.askWhether(looksRegular);
-  if (result != Region::Result::Stopped) {
-    result = region.explore();
-    // Merging takes time, too.
-    if (engine.turn.mustStop()) result = Region::Result::Stopped;
-    if (result == Region::Result::Stopped && !engine.turn.sinkFailed)
-      region.leaveTests("partial: the run ended within a loop that is merged");
-  }
-  inside_ = kNone;
+  HeaderJoin rounds(engine, s, context_.join(engine), joins ? steering(engine, loop) : none);
+  if (context_.options.checks && !LogFollower::isFollowed(s))
+    rounds.tell([&](const State &into, const Merged &what) { context_.check(engine, into, what); });
+  inside_ = {.loop = loop, .serial = s.top->serial, .joins = joins};
+  Region::Result result = joins ? tryRounds(engine, s, rounds) : Region::Result::Whole;
+  Region region(engine, s, limits(engine));
+  region.logAs(regionRecord(s, loop, Explored::InVain));
+  prepare(engine, region, rounds, /*isTrial=*/false);
+  if (result != Region::Result::Stopped) result = exploreWhole(engine, region);
+  inside_.reset();
   engine.machine.state = &s;
   engine.machine.memory.flushTlb();
   if (result == Region::Result::Stopped) { // the state is as it was, and will be here again
     engine.turn.cut = true;
     return Answer::Again;
   }
-  States all; // that go on
   const bool hasForked = region.leaves().size() + region.open().size() > 1;
-  if (result == Region::Result::Whole) all = group(engine, s, region);
-  if (!LogFollower::isFollowed(s)) {
-    loops_[loop].forked += hasForked;
-    loops_[loop].useful += !all.empty();
+  States merged;
+  if (result == Region::Result::Whole) {
+    const RegionMerger::Place place{loop, loops_[loop].isMarked, joins};
+    merged = RegionMerger(engine, context_, s, region, place).merge();
   }
-  // Who was joined and not merged has no log that leads to it: the loop is explored without.
-  auto isLost = [&](const auto &state) { return state && HeaderJoin::wasJoined(*state, s); };
-  if (joins && (std::ranges::any_of(region.open(), isLost) ||
-                std::ranges::any_of(region.leaves(),
-                                    [&](RegionLeaf &leaf) { return isLost(leaf.state); }))) {
-    loops_[loop].joins = false;
+  Seen &seen = seen_[loop];
+  if (!LogFollower::isFollowed(s)) {
+    seen.forked += hasForked;
+    seen.useful += !merged.empty();
+  }
+  if (joins && losesJoined(region, s)) {
+    seen.joins = false;
     region.leaveTests(kMergedAway);
     return explore(engine, s, loop, /*joins=*/false);
   }
-  if (s.script) return follow(engine, s, all);
-  loops_[loop].isTooLarge = result == Region::Result::TooMany; // it would be so again
+  if (s.script) return follow(engine, s, merged);
+  seen.isTooLarge = result == Region::Result::TooMany; // it would be so again
+  return goOn(engine, s, region, merged);
+}
+
+Policy::Answer MergePolicy::goOn(Engine &engine, State &s, Region &region, States &merged) {
+  States all = std::move(merged);
   for (RegionLeaf &leaf : region.leaves())
     if (leaf.state) all.push_back(std::move(leaf.state));
   for (auto &state : region.open()) all.push_back(std::move(state));

@@ -296,6 +296,10 @@ bool StateJoin::joinMemory(State &into, std::span<const State *const> states,
   return true;
 }
 
+ExprPtr StateJoin::equalTerms(std::span<const ExprPtr> terms) {
+  return std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; }) ? terms[0] : nullptr;
+}
+
 bool StateJoin::join(State &into, std::span<const State *const> states, const Values &values) {
   return joinFrame(into, states, values) && joinMemory(into, states, values);
 }

@@ -38,6 +38,8 @@ public:
     /// Is told what was found where they differ; empty: nobody wants to know.
     std::function<void(std::span<const ExprPtr>, ExprPtr)> noted;
   };
+  /// Values::synthesised of what is no pattern: the term that all of them are, if it is one.
+  static ExprPtr equalTerms(std::span<const ExprPtr> terms);
   /// Makes `into`, a copy of one of the states, hold what each of them holds: registers that are
   /// read later, and memory. False: something differs that is no term (then `into` is garbage).
   bool join(State &into, std::span<const State *const> states, const Values &values);

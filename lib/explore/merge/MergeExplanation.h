@@ -1,0 +1,21 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A merge in words, for --explain-merges.
+#ifndef FATHOM_EXPLORE_MERGE_MERGEEXPLANATION_H
+#define FATHOM_EXPLORE_MERGE_MERGEEXPLANATION_H
+
+#include "merge/FormulaPattern.h"
+#include "merge/RegularPattern.h"
+
+#include <string>
+
+namespace fathom::explore {
+
+/// Four lines: the pattern, a letter for each shape of a condition; its first, a round's and its
+/// last condition. array: of the counter, told as k. count: its value, as a term.
+std::string explain(const merge::RegularPattern &pattern, const merge::FormulaPattern &formula,
+                    expr::Literals &literals, expr::ExprContext &context, expr::ExprPtr array,
+                    expr::ExprPtr count);
+
+} // namespace fathom::explore
+#endif
