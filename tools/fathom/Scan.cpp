@@ -78,6 +78,10 @@ std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, ScanBudg
       pts->stats.nodes, pts->stats.merged, pts->stats.copies, pts->stats.waves,
       pts->locations.count(), pts->sets.size(),
       std::chrono::duration<double>(Clock::now() - begin).count()));
+  if (pts->stats.contentsJoined > 0)
+    context.log.verbose(fmt::format("points-to: the contents of {} locations are joined, because "
+                                    "sets are large: they are less precise",
+                                    pts->stats.contentsJoined));
   return pts;
 }
 

@@ -7,6 +7,7 @@
 
 #include "support/Rng.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -196,6 +197,27 @@ TEST(Solver, IsTheLeastSolution) {
   // The systems are not empty, and have cycles.
   EXPECT_GT(members, 50000u);
   EXPECT_GT(merged, 1000u);
+}
+
+TEST(Solver, JoinedContentsLoseNothing) {
+  const std::atomic<bool> stop{false};
+  uint64_t joined = 0, more = 0;
+  for (uint64_t seed = 1; seed <= 1500; seed++) {
+    RandomSource source(seed);
+    Sets expected = Definition(source).solve();
+    const NodeId nodes = source.numNodes();
+    Solver solver(source, {.copiesPerNode = 0, .fewCopies = 10, .largeSet = 3});
+    ASSERT_TRUE(solver.solve(stop));
+    for (NodeId node = 0; node < nodes; node++) {
+      const std::set<LocationId> found = plain(solver.pointsTo(node));
+      ASSERT_TRUE(std::ranges::includes(found, expected[node]))
+          << "seed " << seed << " node " << node;
+      more += found.size() - expected[node].size();
+    }
+    joined += solver.stats().contentsJoined;
+  }
+  EXPECT_GT(joined, 1000u);
+  EXPECT_GT(more, 0u);
 }
 
 TEST(Solver, EndsWhenItIsStopped) {

@@ -46,7 +46,8 @@ void MergeLoops::findMarkers(const program::Program &program) {
     }
     for (uint32_t at = 0; opens && closes && at < f.code.size(); at++)
       if (f.code[at].op == program::Op::Ret || f.code[at].op == program::Op::RetVoid)
-        if (MergeSite &site = sites_[key(f.id, at)]; site.mark == MergeMark::None) site.mark = MergeMark::Leave;
+        if (MergeSite &site = sites_[key(f.id, at)]; site.mark == MergeMark::None)
+          site.mark = MergeMark::Leave;
   }
 }
 
@@ -70,7 +71,7 @@ bool MergeLoops::isBounded(const program::Program &program, uint32_t function) {
 }
 
 bool MergeLoops::callsAreBounded(const program::Program &program, const program::FunctionCode &f,
-                                  uint32_t first, uint32_t last) {
+                                 uint32_t first, uint32_t last) {
   for (uint32_t at = first; at <= last; at++) {
     const program::Inst &i = f.code[at];
     if (i.op == program::Op::CallIndirect) return false;

@@ -69,8 +69,8 @@ private:
                const program::CodeLoop &loop, uint32_t line, uint32_t outer, bool headerIsSite);
 
   std::vector<MergeLoop> loops_;
-  std::unordered_map<uint64_t, MergeSite> sites_;  ///< looked up, or sorted
-  std::unordered_map<uint32_t, bool> bounded_; ///< functions; looked up only
+  std::unordered_map<uint64_t, MergeSite> sites_; ///< looked up, or sorted
+  std::unordered_map<uint32_t, bool> bounded_;    ///< functions; looked up only
 };
 
 } // namespace fathom::explore

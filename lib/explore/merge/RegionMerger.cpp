@@ -3,8 +3,8 @@
 
 #include "explore/decide/Engine.h"
 #include "explore/merge/HeaderJoin.h"
-#include "explore/merge/MergeExplanation.h"
 #include "explore/merge/MergedState.h"
+#include "explore/merge/MergeExplanation.h"
 #include "explore/merge/RegionRecord.h"
 #include "merge/FormulaPattern.h"
 #include "merge/TreeEncoding.h"

@@ -48,9 +48,7 @@ private:
   /// Does a condition of the loop depend on a symbolic size, on what a block of one holds, or on an
   /// earlier counter?
   bool dependsOnSize() const;
-  bool mergesIrregular() const {
-    return place_.isMarked || !context_.options.leavesIrregular();
-  }
+  bool mergesIrregular() const { return place_.isMarked || !context_.options.leavesIrregular(); }
   /// False: they are to be merged in the ordinary way.
   bool mergePatterns(const Members &members);
   bool mergePattern(const merge::RegularGroup &group, const Members &members);

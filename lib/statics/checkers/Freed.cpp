@@ -20,6 +20,7 @@
 #include "statics/checkers/FreedObjects.h"
 #include "statics/checkers/FreedPlaces.h"
 #include "statics/checkers/FreedReports.h"
+#include "statics/checkers/WaySearch.h"
 
 #include <algorithm>
 #include <deque>
@@ -308,6 +309,7 @@ private:
     context_.cut += aliases.isCut;
     Ways &ways = view_.ways(f);
     const std::function<bool(StatementId)> cleans = cleaner(event);
+    const Reach unbarred = ways.reach(event.statement, *known, {});
     FlowSearch stale(view_, {.states = 400});
     std::set<FlowNode> begun;
     guessed_.clear();
@@ -329,7 +331,7 @@ private:
         bars.statement = [own = bars.statement, &cleans](StatementId s) {
           return cleans(s) || (own && own(s));
         };
-      const Reach reach = ways.reach(event.statement, *known, bars);
+      BarredReach reach(ways, event.statement, *known, std::move(bars), unbarred);
       if (!isMemory) reportUses(id, alias, reach);
       for (const FlowEdge &e : flow_.successors(alias.node)) {
         if (e.kind() == FlowKind::Derived || begun.count(e.to) || !freed_.mayBe(e.to)) continue;
@@ -357,7 +359,7 @@ private:
   }
 
   void beginPastLibrary(const Event &event, const FlowSearch::State &alias, uint32_t call,
-                        const Reach &reach, FlowSearch &stale, std::set<FlowNode> &begun) {
+                        BarredReach &reach, FlowSearch &stale, std::set<FlowNode> &begun) {
     const FunctionId f = flow_.functionOf(alias.node);
     const StatementId at = facts_.calls[call].statement;
     const MemorySsa &ssa = flow_.memory(f);
@@ -374,7 +376,7 @@ private:
   }
 
   /// Uses of an alias in the event's own function.
-  void reportUses(uint32_t id, const FlowSearch::State &alias, const Reach &reach) {
+  void reportUses(uint32_t id, const FlowSearch::State &alias, BarredReach &reach) {
     const Event &event = events_[id];
     for (const StatementId user : view_.users(alias.node)) {
       const auto operands = facts_.operandsOf(facts_.statements[user]);

@@ -119,14 +119,18 @@ bool Overwrites::atCall(StatementId id, const MemoryPlace &place) {
 bool Overwrites::always(FunctionId id, uint32_t parameter, int64_t offset) {
   const Function &f = facts_.functions[id];
   if (!f.isOwn || f.numBlocks == 0 || f.summary || parameter >= f.parameters.size()) return false;
-  // Recursion: not known yet, so no.
+  // Recursion: not known yet, so no; also where it asks of another offset each time.
+  if (asked_.contains(id)) return false;
   const auto [known, isNew] = always_.try_emplace({id, parameter, offset}, false);
   if (!isNew) return known->second;
   const MemoryPlace place{.base = f.parameters[parameter], .offset = offset, .isExact = true};
   Known notNull; // something is there
   notNull.assumeNumber(place.base, 0, false);
   const WayBars bars{.statement = [&](StatementId s) { return at(s, place); }};
-  return known->second = !view_.ways(id).exists(kNone, notNull, WayEnd::returns(), bars);
+  asked_.insert(id);
+  known->second = !view_.ways(id).exists(kNone, notNull, WayEnd::returns(), bars);
+  asked_.erase(id);
+  return known->second;
 }
 
 } // namespace fathom::statics

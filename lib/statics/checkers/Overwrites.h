@@ -11,6 +11,7 @@
 #include "statics/checkers/View.h"
 
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace fathom::statics {
@@ -48,6 +49,7 @@ private:
   std::unordered_map<ObjectId, ValueId> addressOf_;
   /// By function, parameter and offset: does every way overwrite it?
   std::map<std::tuple<FunctionId, uint32_t, int64_t>, bool> always_;
+  std::set<FunctionId> asked_; ///< by always, which has not answered yet
 };
 
 } // namespace fathom::statics

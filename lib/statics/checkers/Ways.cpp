@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Ways.h"
 
+#include "statics/checkers/WaySearch.h"
+
 #include <algorithm>
-#include <set>
 
 namespace fathom::statics {
 
@@ -168,13 +169,10 @@ bool Ways::assumeIncoming(Known &known, StatementId at, BlockId from, bool isCon
   return true;
 }
 
-bool Ways::arrive(Known &known, BlockId from, BlockId to, Memory memory) {
+bool Ways::arrive(Known &known, BlockId from, BlockId to, bool all) {
   known.enter(numbers, to);
   const Deciding by = decidingPhi(to);
-  if (by.phi != kNone &&
-      !assumeIncoming(known, by.phi, from, by.isCondition, memory == Memory::All))
-    return false;
-  if (memory < Memory::Flags) return true;
+  if (by.phi != kNone && !assumeIncoming(known, by.phi, from, by.isCondition, all)) return false;
   return std::ranges::all_of(flagsOf(to), [&](StatementId phi) {
     return phi == by.phi || assumeIncoming(known, phi, from, /*isCondition=*/false, /*all=*/false);
   });
@@ -257,7 +255,8 @@ std::optional<Known> Ways::knownAt(BlockId block) {
 
 std::optional<Known> Ways::knownBehind(BlockId from, BlockId to) {
   std::optional<Known> known = knownAt(from);
-  if (!known || !takeEdge(*known, from, to, /*all=*/true) || !arrive(*known, from, to, Memory::All))
+  if (!known || !takeEdge(*known, from, to, /*all=*/true) ||
+      !arrive(*known, from, to, /*all=*/true))
     return std::nullopt;
   return known;
 }
@@ -270,9 +269,13 @@ bool Ways::exists(StatementId begin, const WayEnd &end, const WayBars &bars) {
 }
 
 bool Ways::exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars) {
-  const Reach found = reach(begin, known, bars, &end);
+  const Reach found = WaySearch(*this, begin, known, bars, &end).run();
   wasGuess_ = found.isGuess();
   return found.has(end);
+}
+
+Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars) {
+  return WaySearch(*this, begin, known, bars, nullptr).run();
 }
 
 bool Reach::has(const WayEnd &end) const {
@@ -283,76 +286,6 @@ bool Reach::has(const WayEnd &end) const {
   if (block < first_ || block - first_ >= end_.size()) return false;
   return end.statement < end_[block - first_] ||
          (block == beginBlock_ && end.statement >= begin_ && end.statement < beginEnd_);
-}
-
-Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars,
-                  const WayEnd *wanted) {
-  struct State {
-    BlockId block;
-    Known known;
-    bool operator<(const State &other) const {
-      return block != other.block ? block < other.block : known < other.known;
-    }
-  };
-  const Function &f = facts_.functions[function_];
-  Reach out;
-  out.facts_ = &facts_;
-  out.first_ = f.firstBlock;
-  out.end_.resize(f.numBlocks);
-  out.beginBlock_ = begin == kNone ? f.firstBlock : facts_.statements[begin].block;
-  out.begin_ = begin == kNone ? facts_.blocks[f.firstBlock].firstStatement : begin + 1;
-  std::set<State> seen;
-  std::vector<State> open;
-  bool isFound = false;
-  Memory memory = Memory::Flags;
-  std::vector<bool> entered(f.numBlocks);
-  // What a walk through a block passes depends on the block alone.
-  const auto walk = [&](BlockId at, StatementId from, StatementId &behind, const Known &now) {
-    const Block &block = facts_.blocks[at];
-    for (StatementId s = from; s < block.end(); s++) {
-      behind = s + 1;
-      isFound |= wanted && s == wanted->statement;
-      if (bars.statement && bars.statement(s)) return;
-      out.returns_ |= facts_.statements[s].kind == StatementKind::Return;
-      if (ends(s)) return;
-    }
-    for (const BlockId next : block.next) {
-      Known then = now;
-      if (memory != Memory::None && !takeEdge(then, at, next, /*all=*/false)) continue;
-      isFound |= wanted && wanted->from == at && wanted->to == next;
-      out.edges_.emplace_back(at, next);
-      if (std::find(bars.blocks.begin(), bars.blocks.end(), next) != bars.blocks.end()) continue;
-      if (memory == Memory::None) {
-        if (!entered[next - f.firstBlock]) open.push_back({next, {}});
-        entered[next - f.firstBlock] = true;
-        continue;
-      }
-      if (!arrive(then, at, next, memory)) continue;
-      const auto [state, isNew] = seen.insert({next, std::move(then)});
-      if (isNew) open.push_back(*state);
-    }
-  };
-  out.beginEnd_ = out.begin_;
-  walk(out.beginBlock_, out.begin_, out.beginEnd_, known);
-  while (!open.empty() && !isFound && !(wanted && wanted->anyReturn && out.returns_)) {
-    if (memory != Memory::None && seen.size() > kMaxStates) {
-      // Too many ways: once more with less that tells them apart, in the end with all that control
-      // allows, whatever branches say. What was reached before is reached then too.
-      memory = memory == Memory::Flags ? Memory::Deciding : Memory::None;
-      seen.clear();
-      open.clear();
-      walk(out.beginBlock_, out.begin_, out.beginEnd_, known);
-      continue;
-    }
-    const State state = std::move(open.back());
-    open.pop_back();
-    walk(state.block, facts_.blocks[state.block].firstStatement, out.end_[state.block - out.first_],
-         state.known);
-  }
-  out.isGuess_ = memory == Memory::None;
-  std::sort(out.edges_.begin(), out.edges_.end());
-  out.edges_.erase(std::unique(out.edges_.begin(), out.edges_.end()), out.edges_.end());
-  return out;
 }
 
 } // namespace fathom::statics

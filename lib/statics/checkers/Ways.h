@@ -38,7 +38,7 @@ public:
   bool isGuess() const { return isGuess_; }
 
 private:
-  friend class Ways;
+  friend class WaySearch;
   const Facts *facts_ = nullptr;
   BlockId first_ = 0, beginBlock_ = 0;
   StatementId begin_ = 0, beginEnd_ = 0; ///< statements of the block where ways begin
@@ -60,14 +60,12 @@ public:
   ///
   /// \param known  what holds at the beginning.
   /// Guarantee:    false only when there is no way on which branches agree with each other.
-  /// Cost:         bounded; beyond the bound flags do not count, and beyond it once more branches.
+  /// Cost:         bounded; beyond the bound branches do not count.
   bool exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars);
   /// Did the last answer of `exists` come after too many ways, so that branches do not count?
   bool wasGuess() const { return wasGuess_; }
   /// The same for all ends at once.
-  Reach reach(StatementId begin, const Known &known, const WayBars &bars) {
-    return reach(begin, known, bars, nullptr);
-  }
+  Reach reach(StatementId begin, const Known &known, const WayBars &bars);
   /// The same with what the branches before `begin` say.
   bool exists(StatementId begin, const WayEnd &end, const WayBars &bars);
   const Dominators &dominators() const { return dominators_; }
@@ -79,8 +77,7 @@ public:
   }
 
 private:
-  /// \param wanted  nothing else matters: when it is reached, that is enough.
-  Reach reach(StatementId begin, const Known &known, const WayBars &bars, const WayEnd *wanted);
+  friend class WaySearch;
   /// Adds what the edge says; false: it is not taken.
   /// \param all  also what no other branch depends on.
   bool takeEdge(Known &known, BlockId from, BlockId to, bool all);
@@ -97,16 +94,10 @@ private:
   /// Phis of the block that are a number on some way, and on which branches depend. Not those of
   /// loops: a counter would tell the first round from others, and each loop would double the ways.
   const std::vector<StatementId> &flagsOf(BlockId block);
-  /// How much of where control came from is known in a block.
-  enum class Memory : uint8_t {
-    None,     ///< nothing: branches do not count
-    Deciding, ///< what its own branch depends on
-    Flags,    ///< and which numbers its phis are
-    All,      ///< and what no other branch depends on
-  };
   /// Control came along the edge: what the block changes is forgotten, and its phis are the edge's
   /// operands. False: that contradicts what is known.
-  bool arrive(Known &known, BlockId from, BlockId to, Memory memory);
+  /// \param all  also what no other branch depends on.
+  bool arrive(Known &known, BlockId from, BlockId to, bool all);
   /// The phi is the operand of the edge, if that is a number or, of a condition, what branches
   /// depend on (all: anything).
   bool assumeIncoming(Known &known, StatementId phi, BlockId from, bool isCondition, bool all);
@@ -120,7 +111,6 @@ private:
   /// Does what a branch says tell anything of another branch, or of what is known?
   bool tells(const Known &known, ValueId condition);
 
-  static constexpr size_t kMaxStates = 600;
   const ValueFlow &flow_;
   const Facts &facts_;
   const FunctionId function_;
@@ -131,6 +121,7 @@ private:
   std::unordered_map<BlockId, Deciding> decidingPhi_;
   std::unordered_map<BlockId, std::vector<StatementId>> flags_;
   std::unordered_set<BlockId> asked_; ///< by knownAt, which has not answered yet
+  uint32_t overflows_ = 0;            ///< searches that found too many ways
   bool isCounted_ = false, wasGuess_ = false;
 
 public:

@@ -242,6 +242,9 @@ void Solver::addCopiesFor(NodeId node, const SparseBits &members) {
   const Complex &complex = complex_[complexAt_[node]];
   const NodeId reads = complex.reads, writes = complex.writes;
   const std::vector<uint32_t> calls = complex.calls;
+  if (numCopies_ > std::max(limits_.fewCopies, limits_.copiesPerNode * parent_.size()) &&
+      pts_[node].count() >= limits_.largeSet)
+    joinContents(pts_[node]);
   if (reads != kNone)
     members.forEach([&](LocationId location) {
       if (source_.isReadable(location)) addCopy(reads, readFrom(location));
@@ -264,6 +267,24 @@ void Solver::addCopiesFor(NodeId node, const SparseBits &members) {
         activating_ = std::move(rest);
       }
     });
+}
+
+/// What is read through such a set is next to everything, and what is written through it goes next
+/// to everywhere: then one node for all of it is what makes the analysis end.
+void Solver::joinContents(const SparseBits &members) {
+  NodeId all = kNone;
+  std::vector<NodeId> joined;
+  members.forEach([&](LocationId location) {
+    if (source_.isReadable(location)) joined.push_back(readFrom(location));
+    if (source_.isWritable(location)) joined.push_back(writeTo(location));
+  });
+  for (const NodeId node : joined) {
+    if (only_[find(node)] != kNone) continue; // it would not be all that the other points to
+    if (all == kNone) all = node;
+    if (find(node) == find(all)) continue;
+    merge(all, node);
+    contentsJoined_++;
+  }
 }
 
 NodeId Solver::readFrom(LocationId location) {
@@ -295,7 +316,8 @@ NodeId Solver::writeTo(LocationId location) {
 }
 
 SolverStats Solver::stats() const {
-  return {static_cast<uint32_t>(parent_.size()), merged_, waves_, numCopies_, steps_};
+  return {
+      static_cast<uint32_t>(parent_.size()), merged_, waves_, contentsJoined_, numCopies_, steps_};
 }
 
 } // namespace fathom::statics

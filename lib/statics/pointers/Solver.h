@@ -13,6 +13,9 @@
 //   So all values that are read through one pointer are one node, all pointers that are moved
 //   equally from one pointer are one, and what is read from a variable by its name is the variable.
 //
+// Where copies become many all the same, large sets have the contents of their members joined
+// (joinContents): sets are then larger than the least solution.
+//
 // When nodes become one, what hangs on either gets only those members that it lacks (Merge.cpp).
 #ifndef FATHOM_STATICS_POINTERS_SOLVER_H
 #define FATHOM_STATICS_POINTERS_SOLVER_H
@@ -26,14 +29,23 @@ namespace fathom::statics {
 
 struct SolverStats {
   uint32_t nodes = 0, merged = 0, waves = 0;
+  uint32_t contentsJoined = 0; ///< of locations: sets were too large to keep them apart
   uint64_t copies = 0;
   uint64_t steps = 0; ///< copies asked for, sets united, members moved
+};
+
+/// With more copies than so many for each node (and so many in all), sets of so many members have
+/// their contents joined. Bash has 7 copies a node, sqlite 27; bison, without an end, more than 50.
+struct SolverLimits {
+  uint64_t copiesPerNode = 30, fewCopies = 1'000'000;
+  size_t largeSet = 512;
 };
 
 class Solver {
 public:
   /// \param source  outlives the solver.
-  explicit Solver(ConstraintSource &source) : source_(source) {}
+  explicit Solver(ConstraintSource &source, const SolverLimits &limits = {})
+      : source_(source), limits_(limits) {}
 
   /// False when `stop` became true: then sets are too small.
   /// Determinism: the result does not depend on the order of anything; so does not its cost.
@@ -71,6 +83,7 @@ private:
   void prepareWave();
   void runWave(const std::atomic<bool> &stop);
   void addCopiesFor(NodeId node, const SparseBits &members);
+  void joinContents(const SparseBits &members);
   NodeId readFrom(LocationId location);
   NodeId writeTo(LocationId location);
 
@@ -84,6 +97,7 @@ private:
   void order();
 
   ConstraintSource &source_;
+  const SolverLimits limits_;
   mutable std::vector<NodeId> parent_;
   std::vector<SparseBits> pts_, fresh_;
   std::vector<std::vector<NodeId>> copies_; ///< ascending
@@ -100,7 +114,7 @@ private:
   std::vector<std::pair<NodeId, SparseBits>> waiting_;
   std::vector<std::pair<NodeId, NodeId>> merging_;
   uint64_t numCopies_ = 0, addedCopies_ = 0, steps_ = 0;
-  uint32_t waves_ = 0, merged_ = 0;
+  uint32_t waves_ = 0, merged_ = 0, contentsJoined_ = 0;
   uint32_t cleaned_ = 0;      ///< merged_ when copies_ were last made to name nodes that are left
   bool isCollapsing_ = false; ///< then copies_ are in no order
   bool changed_ = false;
