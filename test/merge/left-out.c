@@ -2,6 +2,13 @@
 // What [merging23] says it cannot merge, or leaves out.
 // A sum of what the loop read: the condition has a pattern, the sum is chosen by the number of rounds.
 // RUN: %merges %s %t.sum --patterns 1 --cc=-DSUM
+// A sum that ends the loop: each round's condition is longer than the one before, so there is no pattern, and the paths are merged along the tree.
+// RUN: %merges %s %t.limit --cc=-DLIMIT
+// RUN: %fathom explore %t.limit.program -o %t.out --force --merge pattern --merge-at limit --explain-merges 2>&1 | FileCheck %s --check-prefix=LIMIT
+// LIMIT-NOT: {{^}}  pattern
+// LIMIT: {{[0-9]+}} paths become one{{$}}
+// LIMIT-NOT: {{^}}  pattern
+// LIMIT: no state left to explore
 // Numbers of one condition that progress differently: i and 3 i + 1.
 // RUN: %merges %s %t.mixed --patterns 2 --cc=-DMIXED
 // A number of several bytes that grows beyond one of them: merged as one word, not byte by byte.
@@ -24,6 +31,13 @@ static unsigned sum(size_t n) {
   return all;
 }
 
+static int limit(size_t n) {
+  unsigned all = 0;
+  int i = 0;
+  while (i < n && all < 200) all += s[i++];
+  return i;
+}
+
 static int mixed(size_t n) {
   int i = 0;
   while (i < n && s[i] == t[3 * i + 1]) i++;
@@ -44,6 +58,8 @@ int main(void) {
   fathom_assume(n <= kMost);
 #ifdef SUM
   puts(sum(n) == 700 ? "seven hundred" : "other");
+#elif defined(LIMIT)
+  tell(limit(n));
 #elif defined(MIXED)
   tell(mixed(n));
 #else
