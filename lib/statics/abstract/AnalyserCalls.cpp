@@ -74,17 +74,21 @@ void Analyser::callOne(const CallSite &site, FunctionId callee, State state, Sta
   out.add(std::move(state), mostParts());
 }
 
+/// In recursion, arguments read what they are passed to: f(n, m) in f(m, n).
 void Analyser::passArguments(const Statement &s, FunctionId callee, State &state) const {
   const Function &function = program_.functions[callee];
+  std::vector<EdgeAssignment> passed;
   for (size_t p = 0; p < function.parameters.size(); ++p) {
     const VarId parameter = function.parameters[p];
     const Variable &variable = program_.variables[parameter];
-    if (p < s.arguments.size() && s.arguments[p].width == variable.width &&
-        bool(s.argumentIsAddress[p]) == variable.isAddress)
-      state.copy(parameter, s.arguments[p], variable.isAddress);
-    else
-      state.forget(parameter);
+    const bool isKnown = p < s.arguments.size() && s.arguments[p].width == variable.width &&
+                         bool(s.argumentIsAddress[p]) == variable.isAddress;
+    passed.push_back({.dst = parameter,
+                      .value = isKnown ? s.arguments[p] : Operand{},
+                      .isAddress = variable.isAddress,
+                      .isUnknown = !isKnown});
   }
+  Transfer::assignTogether(state, passed);
 }
 
 void Analyser::takeResult(const Statement &s, FunctionId callee, State &state) const {

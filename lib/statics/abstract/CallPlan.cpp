@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/abstract/CallPlan.h"
 
+#include "statics/abstract/CallCycles.h"
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -29,9 +31,8 @@ void weigh(const std::vector<OrderElement> &elements, unsigned nested, std::vect
 CallPlan::CallPlan(const AbstractProgram &program, const std::vector<FunctionPlan> &plans,
                    uint64_t mostStatements)
     : program_(program), callees_(program.functions.size()), named_(program.functions.size()),
-      weights_(program.functions.size()), recursive_(unsigned(program.functions.size())),
-      component_(program.functions.size()), rank_(program.functions.size()),
-      cost_(program.functions.size()) {
+      weights_(program.functions.size()), component_(program.functions.size()),
+      rank_(program.functions.size()), cost_(program.functions.size()) {
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     if (program.functions[f].addressTaken) taken_.push_back(f);
     weights_[f].assign(program.functions[f].blocks.size(), 0); // what nobody reaches
@@ -73,52 +74,15 @@ void CallPlan::findCalls() {
   }
 }
 
-/// Strongly connected components, by Tarjan's algorithm without recursion.
 void CallPlan::findCycles() {
-  const auto count = FunctionId(program_.functions.size());
-  std::vector<uint32_t> index(count, kNoId), low(count, 0);
-  std::vector<bool> isOpen(count, false);
-  std::vector<FunctionId> open;
-  struct Visit {
-    FunctionId function;
-    size_t next = 0;
-  };
-  uint32_t numbered = 0;
-  for (FunctionId start = 0; start < count; ++start) {
-    if (index[start] != kNoId) continue;
-    std::vector<Visit> path = {{start}};
-    while (!path.empty()) {
-      Visit &at = path.back();
-      const FunctionId f = at.function;
-      if (at.next == 0) {
-        index[f] = low[f] = numbered++;
-        open.push_back(f);
-        isOpen[f] = true;
-      }
-      if (at.next < callees_[f].size()) {
-        const FunctionId callee = callees_[f][at.next++];
-        if (callee == f) recursive_.set(f);
-        if (index[callee] == kNoId)
-          path.push_back({callee});
-        else if (isOpen[callee])
-          low[f] = std::min(low[f], index[callee]);
-        continue;
-      }
-      path.pop_back();
-      if (!path.empty()) low[path.back().function] = std::min(low[path.back().function], low[f]);
-      if (low[f] != index[f]) continue;
-      const bool isCycle = open.back() != f;
-      for (FunctionId member = kNoId; member != f;) {
-        member = open.back();
-        open.pop_back();
-        isOpen[member] = false;
-        if (isCycle) recursive_.set(member);
-        component_[member] = f;
-        rank_[member] = uint32_t(order_.size());
-        order_.push_back(member);
-      }
+  CallCycles cycles = cyclesOf(callees_);
+  recursive_ = std::move(cycles.recursive);
+  for (const std::vector<FunctionId> &component : cycles.components)
+    for (const FunctionId member : component) {
+      component_[member] = component.back();
+      rank_[member] = uint32_t(order_.size());
+      order_.push_back(member);
     }
-  }
 }
 
 double CallPlan::costOf(FunctionId function, double limit, bool withCycle) const {

@@ -105,11 +105,14 @@ void Transfer::refineRemainders(State &state, const Block &from) const {
 void Transfer::takeEdge(State &state, const Block &from, const Edge &edge) const {
   state.assume(edge.condition);
   if (edge.condition.kind != Condition::Kind::True) refineRemainders(state, from);
-  if (state.isBottom()) return;
-  // All values are read before anything is assigned: targets that others read come last, and a
-  // cycle of reads goes through what is known of the values.
+  if (!state.isBottom()) assignTogether(state, edge.assignments);
+}
+
+/// Targets that others read come last, and a cycle of reads goes through what is known of the
+/// values.
+void Transfer::assignTogether(State &state, const std::vector<EdgeAssignment> &assignments) {
   std::vector<const EdgeAssignment *> open;
-  for (const EdgeAssignment &x : edge.assignments) open.push_back(&x);
+  for (const EdgeAssignment &x : assignments) open.push_back(&x);
   while (!open.empty()) {
     auto isRead = [&](const EdgeAssignment *x) {
       return std::any_of(open.begin(), open.end(), [&](const EdgeAssignment *y) {

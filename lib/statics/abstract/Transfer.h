@@ -29,6 +29,8 @@ public:
   /// \param from  where the edge begins: what the condition says of a value says something of what
   ///              the value was computed from there.
   void takeEdge(State &state, const Block &from, const Edge &edge) const;
+  /// All at once: every value is what it was before the first assignment.
+  static void assignTogether(State &state, const std::vector<EdgeAssignment> &assignments);
 
 private:
   void refineRemainders(State &state, const Block &from) const;

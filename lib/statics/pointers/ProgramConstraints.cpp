@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/pointers/ProgramConstraints.h"
 
+#include "statics/front/WrapperLimits.h"
 #include "statics/pointers/Wrappers.h"
 
 #include <algorithm>
@@ -250,7 +251,7 @@ GroupId ProgramConstraints::instanceFor(GroupId caller, const CallSite &site) {
   // A recursive call: one more instance for each would be as many as there are ways down.
   for (GroupId at = caller; at != kNone && groups_[at].depth > 0; at = groups_[at].caller)
     if (groups_[at].function == site.callee) return at;
-  if (in.depth >= kMaxDepth) return shared;
+  if (in.depth >= kMostNestedWrappers) return shared;
   Instance made{.function = site.callee, .caller = caller, .depth = in.depth + 1};
   made.layout = site.resultLayout;
   if (in.depth == 0) {
@@ -277,7 +278,7 @@ GroupId ProgramConstraints::instanceBehindPointer(uint32_t call, FunctionId call
   if (call == kNone || !wrappers_[callee] || facts_.calls[call].target == kNone) return shared;
   if (const auto known = behindPointers_.find({call, callee}); known != behindPointers_.end())
     return known->second;
-  if (behindPointers_.size() >= kMaxBehindPointers) return shared;
+  if (behindPointers_.size() >= kMostWrapperCopies) return shared;
   const CallSite &site = facts_.calls[call];
   groups_.push_back({.function = callee,
                      .depth = 1,

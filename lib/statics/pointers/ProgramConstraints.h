@@ -46,8 +46,6 @@ public:
 
 private:
   static constexpr GroupId kProgram = 0, kExternal = 1, kFirstFunction = 2;
-  static constexpr uint32_t kMaxDepth = 4; ///< of wrappers in wrappers
-  static constexpr size_t kMaxBehindPointers = 2'000;
   static constexpr uint64_t kMaxExpanded = 512; ///< bytes that are copied word by word
 
   struct Instance {

@@ -1,15 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/pointers/Wrappers.h"
 
+#include "statics/front/WrapperLimits.h"
+
 #include <algorithm>
 
 namespace fathom::statics {
 
 namespace {
-
-constexpr uint32_t kMaxStatements = 300;
-/// Of a function that only returns what it gets: there are many calls of such.
-constexpr uint32_t kMaxPassing = 40;
 
 class Finder {
 public:
@@ -28,7 +26,7 @@ private:
 
   State stateOf(FunctionId id) {
     if (state_[id] != State::Unknown) return state_[id];
-    state_[id] = State::No; // while it is looked at: a recursive function is none
+    state_[id] = State::No; // while it is looked at: what comes from a recursive call of it is none
     return state_[id] = look(id);
   }
 
@@ -37,7 +35,7 @@ private:
     if (!f.hasBody || f.summary || f.variadic != kNone) return State::No;
     if (!facts_.values[f.returned].mayPoint || f.numBlocks == 0) return State::No;
     const auto [first, end] = facts_.statementsOf(f);
-    if (end - first > kMaxStatements) return State::No;
+    if (end - first > kMostInWrapper) return State::No;
     std::vector<ValueId> open;
     for (StatementId s = first; s < end; s++)
       if (const Statement &statement = facts_.statements[s];
@@ -55,7 +53,7 @@ private:
       if (!follow(value, open, allocates)) return State::No;
     }
     if (allocates) return State::Allocates;
-    return passes && end - first <= kMaxPassing ? State::Passes : State::No;
+    return passes && end - first <= kMostInPassing ? State::Passes : State::No;
   }
 
   bool follow(ValueId value, std::vector<ValueId> &open, bool &allocates) {

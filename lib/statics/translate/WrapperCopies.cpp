@@ -1,6 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/translate/WrapperCopies.h"
 
+#include "statics/abstract/CallCycles.h"
+#include "statics/front/WrapperLimits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +15,6 @@ using namespace abstract;
 
 namespace {
 
-constexpr size_t kMostStatements = 300;
-/// Of a function that only returns what it gets: there are many calls of such.
-constexpr size_t kMostPassing = 40;
-constexpr size_t kMostCopies = 2'000;
-/// Wrappers of wrappers: xnmalloc calls xmalloc, which calls what checks its result.
-constexpr unsigned kMostNested = 4;
-
 enum class Wrapper : uint8_t {
   Unknown,
   No,
@@ -26,16 +22,39 @@ enum class Wrapper : uint8_t {
   Allocates,
 };
 
-/// Which functions return new memory, null or their parameters only.
+/// By function, where a call through a pointer may be one of each whose address is taken.
+std::vector<std::vector<FunctionId>> calleesIn(const AbstractProgram &program) {
+  std::vector<FunctionId> taken;
+  for (FunctionId f = 0; f < program.functions.size(); f++)
+    if (program.functions[f].addressTaken) taken.push_back(f);
+  std::vector<std::vector<FunctionId>> out;
+  for (const Function &function : program.functions) {
+    std::set<FunctionId> found;
+    bool isIndirect = false;
+    for (const Block &block : function.blocks)
+      for (const Statement &s : block.statements) {
+        if (s.kind != StatementKind::Call) continue;
+        isIndirect |= s.isIndirect;
+        if (s.callee != kNoId) found.insert(s.callee);
+      }
+    if (isIndirect) found.insert(taken.begin(), taken.end());
+    out.emplace_back(found.begin(), found.end());
+  }
+  return out;
+}
+
+/// Which functions return new memory, null or their parameters only, and are not recursive.
 class Finder {
 public:
   explicit Finder(const AbstractProgram &program)
-      : program_(program), kind_(program.functions.size(), Wrapper::Unknown) {}
+      : program_(program), kind_(program.functions.size(), Wrapper::Unknown) {
+    for (const unsigned f : cyclesOf(calleesIn(program)).recursive.set_bits())
+      kind_[f] = Wrapper::No;
+  }
 
   Wrapper kindOf(FunctionId id) {
-    if (kind_[id] != Wrapper::Unknown) return kind_[id];
-    kind_[id] = Wrapper::No; // while it is looked at: a recursive function is none
-    return kind_[id] = look(program_.functions[id]);
+    if (kind_[id] == Wrapper::Unknown) kind_[id] = look(program_.functions[id]);
+    return kind_[id];
   }
 
 private:
@@ -49,7 +68,7 @@ private:
       return Wrapper::No;
     size_t statements = 0;
     for (const Block &block : f.blocks) statements += block.statements.size();
-    if (statements > kMostStatements) return Wrapper::No;
+    if (statements > kMostInWrapper) return Wrapper::No;
     llvm::DenseMap<VarId, Definitions> definitions;
     std::vector<Operand> open;
     for (const Block &block : f.blocks) {
@@ -81,7 +100,7 @@ private:
       }
     }
     if (allocates) return Wrapper::Allocates;
-    return passes && statements <= kMostPassing ? Wrapper::Passes : Wrapper::No;
+    return passes && statements <= kMostInPassing ? Wrapper::Passes : Wrapper::No;
   }
 
   bool follow(const Statement &s, std::vector<Operand> &open, bool &allocates) {
@@ -148,7 +167,7 @@ private:
   /// \param caller  the function of the call, or a copy of it.
   void copy(const NamedCall &call, FunctionId caller, const Outer &outer) {
     const FunctionId original = statementOf(call, caller).callee;
-    if (copies_ == kMostCopies || outer.nested == kMostNested ||
+    if (copies_ == kMostWrapperCopies || outer.nested == kMostNestedWrappers ||
         finder_.kindOf(original) < Wrapper::Passes)
       return;
     copies_++;

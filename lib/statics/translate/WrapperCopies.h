@@ -5,8 +5,9 @@
 // of its own. So do calls of functions that return what they get, which xmalloc may use to check
 // it. The pointer analysis does the same (pointers/Wrappers.h).
 //
-// A copy shares the variables and checks of its original: it is never active while another copy
-// is, unless they call each other; then what one leaves in a variable is what the other wrote.
+// A copy shares the variables and checks of its original, so no two of them may be active at a
+// time: functions that may call themselves have no copies, also where they do so through others,
+// or through a pointer.
 #ifndef FATHOM_STATICS_TRANSLATE_WRAPPERCOPIES_H
 #define FATHOM_STATICS_TRANSLATE_WRAPPERCOPIES_H
 
