@@ -13,9 +13,9 @@
 //
 // A pointer read through the freed object is not taken for the object itself (`next = n->next;
 // free(n)`), and memory from which the freed pointer was read is clean once something else is
-// stored there (`free(s->p); s->p = 0`, `n = head; head = n->next; free(n)`), or its object is
-// freed
-// (`free(s->p); free(s)`): who reads it then uses the object after its own free.
+// stored there (`free(s->p); s->p = 0`, `n = head; head = n->next; free(n)`) and the pointer is not
+// put back, or its object is freed (`free(s->p); free(s)`): who reads it then uses the object after
+// its own free.
 #include "statics/checkers/Checkers.h"
 #include "statics/checkers/FreedObjects.h"
 #include "statics/checkers/FreedPlaces.h"
@@ -47,8 +47,10 @@ public:
   void run() {
     collectFrees();
     for (uint32_t next = 0; next < events_.size() && !context_.time.isOver(); next++) {
-      if (events_.size() < kMaxEvents) lift(next);
-      look(next);
+      const Event &event = events_[next];
+      const FreedHold hold = places_.holdAt(event.statement, event.object, event.place);
+      if (events_.size() < kMaxEvents) lift(next, hold);
+      look(next, hold);
     }
     told_.giveTo(context_.reports);
   }
@@ -118,7 +120,7 @@ private:
   }
 
   /// The event as the callers see it.
-  void lift(uint32_t id) {
+  void lift(uint32_t id, const FreedHold &hold) {
     const Event event = events_[id];
     if (event.depth >= (event.doubts ? kMaxDoubtfulDepth : kMaxDepth)) return;
     const FunctionId f = view_.functionOf(event.statement);
@@ -134,16 +136,15 @@ private:
       // The pointer may have been copied there, from memory of which the event's place says
       // nothing.
       const bool isHeld = isMemory && cells.contains(flow_.graph().cellOf(s.node));
+      const bool isGone = hold.wasReplaced && hold.put.empty();
       const bool cleans =
-          isHeld &&
-          (event.cleansMemory || places_.wasReplaced(event.statement, event.object, event.place) ||
-           !staysInMemory(event, *known));
+          isHeld && (event.cleansMemory || isGone || !staysInMemory(event, hold.place, *known));
       for (const FlowEdge &e : flow_.predecessors(s.node)) {
         if (e.kind() != FlowKind::Call) continue;
         const StatementId at = facts_.calls[e.call()].statement;
         if (!view_.isOwn(view_.functionOf(at))) continue;
         const MemoryPlace place = !isMemory ? places_.placeOf(at, e.to)
-                                  : isHeld  ? overwrites_.inCaller(event.place, f, at)
+                                  : isHeld  ? overwrites_.inCaller(hold.place, f, at)
                                             : MemoryPlace{};
         // The callee's memory is that of all its calls.
         if (isMemory && place.base != kNone && !freed_.mayPointInto(place.base, e.to)) continue;
@@ -152,14 +153,14 @@ private:
     }
   }
 
-  /// Statements of the event's function that leave nothing of the pointer where it was read from.
-  std::function<bool(StatementId)> cleaner(const Event &event) {
-    if (!event.place.isKnown()) return nullptr;
-    return [this, place = event.place](StatementId s) { return overwrites_.at(s, place); };
+  /// Statements of the event's function that leave nothing of the pointer where it is.
+  std::function<bool(StatementId)> cleaner(const MemoryPlace &place) {
+    if (!place.isKnown()) return nullptr;
+    return [this, place](StatementId s) { return overwrites_.at(s, place); };
   }
 
-  bool staysInMemory(const Event &event, const Known &known) {
-    const std::function<bool(StatementId)> cleans = cleaner(event);
+  bool staysInMemory(const Event &event, const MemoryPlace &place, const Known &known) {
+    const std::function<bool(StatementId)> cleans = cleaner(place);
     if (!cleans) return true;
     const FunctionId f = view_.functionOf(event.statement);
     return view_.ways(f).exists(event.statement, known, WayEnd::returns(), {.statement = cleans});
@@ -289,7 +290,7 @@ private:
   }
 
   /// All sinks of an event.
-  void look(uint32_t id) {
+  void look(uint32_t id, const FreedHold &hold) {
     const Event event = events_[id];
     const FunctionId f = view_.functionOf(event.statement);
     const std::optional<Known> known = knownBehind(event);
@@ -307,11 +308,10 @@ private:
                 [&](uint32_t) { return true; });
     context_.cut += aliases.isCut;
     Ways &ways = view_.ways(f);
-    const std::function<bool(StatementId)> cleans = cleaner(event);
+    const std::function<bool(StatementId)> cleans = cleaner(hold.place);
     FlowSearch stale(view_, {.states = 400});
     std::set<FlowNode> begun;
     guessed_.clear();
-    const bool isReplaced = places_.wasReplaced(event.statement, event.object, event.place);
     const uint32_t cell = flow_.graph().cellOf(event.object);
     std::set<FlowNode> nodes;
     for (uint32_t a = 0; a < aliases.size(); a++) {
@@ -322,7 +322,7 @@ private:
       const bool isMemory = !flow_.isValue(alias.node);
       if (isMadeAtReturn(alias.node, f) || isResultOf(event, alias.node)) continue;
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
-      if (isMemory && isReplaced && isHolder(alias.node)) continue;
+      if (hold.wasReplaced && isHolder(alias.node) && !hold.put.contains(alias.node)) continue;
       if (isOther(alias.node, event.object, ways.numbers) || !freed_.mayBe(alias.node)) continue;
       WayBars bars = barsOf(view_, alias.node);
       if (cleans && isHolder(alias.node)) // what else holds the pointer keeps it
