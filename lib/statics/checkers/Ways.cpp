@@ -211,6 +211,7 @@ bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
   if (branch->extra == kNone) {
     if (block.next.size() != 2) return true;
     if (!known.assume(numbers, facts_, condition, block.next[0] == to)) return false;
+    if (all) return true;
     // It has decided what it is for: ways that differ in it alone are one.
     countBranches();
     if (const StatementId phi = decidingPhi(from).phi; phi != kNone) {
