@@ -104,6 +104,10 @@ private:
   /// Where the object's pointer comes from, in the event's function and what it calls.
   /// \returns  states of `search` at which the search found nothing before.
   std::vector<uint32_t> roots(FlowSearch &search, FlowNode object) {
+    // What is read where it was just stored is what was stored, though the memory stands for that
+    // of several objects.
+    if (flow_.isValue(object) && flow_.functionOf(object) != kNone)
+      search.begin(view_.ways(flow_.functionOf(object)).numbers.leader(object));
     search.begin(object);
     std::vector<uint32_t> out;
     std::vector<bool> goesOn;
@@ -210,7 +214,8 @@ private:
     const Statement &s = facts_.statements[at];
     WayBars bars;
     const auto changes = [&](ValueId value) {
-      const std::vector<BlockId> &in = ways.numbers.changedIn(ways.numbers.leader(value));
+      const std::vector<BlockId> &in =
+          ways.numbers.changedIn(ways.numbers.leader(value), ValueNumbers::Reading::ByWrites);
       bars.blocks.insert(bars.blocks.end(), in.begin(), in.end());
     };
     if (s.kind == StatementKind::Load) {
