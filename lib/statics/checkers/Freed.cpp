@@ -352,7 +352,7 @@ private:
         for (const WayEnd &end : endsOfEdge(view_, alias.node, e.to, e.kind(), e.call()))
           if (reach.has(end)) {
             begun.insert(e.to);
-            if (reach.isGuess()) guessed_.insert(e.to);
+            if (reach.isGuess()) guessed_.insert({kNone, e.to});
             stale.beginBehind(e.to, e.kind(), e.call(), alias.doubts + event.doubts);
             break;
           }
@@ -372,7 +372,7 @@ private:
       if (at != event.statement && begun.count(to)) continue;
       if (at == event.statement || reach.has(WayEnd::at(at))) {
         begun.insert(to);
-        if (reach.isGuess()) guessed_.insert(to);
+        if (reach.isGuess()) guessed_.insert({kNone, to});
         stale.beginBehind(to, FlowKind::Direct, 0, alias.doubts + event.doubts);
       }
     }
@@ -413,7 +413,10 @@ private:
               at != kNone && from.stack == 0 && isOfAnother(event, known, at))
             return false;
           if (!cleans) return true;
-          if (hasStayed(stale, from) && !leaves(from.node, to, kind, call, kept)) return false;
+          if (hasStayed(stale, from)) {
+            if (!leaves(from.node, to, kind, call, kept)) return false;
+            if (kept.isGuess()) guessed_.insert({from.node, to});
+          }
           return flow_.functionOf(to) != f || !isCleaned(from.node, to, cleans);
         },
         [&](uint32_t state) {
@@ -438,10 +441,15 @@ private:
     context_.cut += stale.isCut;
   }
 
-  /// Does the path to the state begin where branches did not count?
+  /// Does the path to the state have a step for which branches did not count?
   bool hasGuessed(const FlowSearch &search, uint32_t state) const {
-    while (search[state].previous != FlowSearch::kNoState) state = search[state].previous;
-    return guessed_.contains(search[state].node);
+    while (state != FlowSearch::kNoState) {
+      const uint32_t before = search[state].previous;
+      const FlowNode from = before == FlowSearch::kNoState ? kNone : search[before].node;
+      if (guessed_.contains({from, search[state].node})) return true;
+      state = before;
+    }
+    return false;
   }
 
   void report(uint32_t id, StatementId sink, uint32_t operand, const FlowSearch *search,
@@ -470,9 +478,10 @@ private:
   FreedPlaces places_;
   std::set<std::tuple<StatementId, FlowNode, ValueId, int64_t>> known_;
   FreedReports told_;
-  FreedObjects freed_;         ///< by the event that is looked at
-  std::set<uint32_t> held_;    ///< cells that held the pointer, of the same
-  std::set<FlowNode> guessed_; ///< where paths begin for which branches did not count, of the same
+  FreedObjects freed_;      ///< by the event that is looked at
+  std::set<uint32_t> held_; ///< cells that held the pointer, of the same
+  /// Steps, of the same, for which branches did not count; from kNone: paths begin there.
+  std::set<std::pair<FlowNode, FlowNode>> guessed_;
   /// Of the event that is looked at: what ways reach that do not enter these blocks.
   std::map<std::vector<BlockId>, Reach> unchanged_;
 };
