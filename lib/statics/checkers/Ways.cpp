@@ -136,7 +136,7 @@ const std::vector<StatementId> &Ways::flagsOf(BlockId block) {
   const uint32_t here = block - facts_.functions[function_].firstBlock;
   for (const uint32_t before : dominators_.previous[here])
     if (dominators_.dominates(here, before)) return known->second;
-  for (StatementId at = b.firstStatement; at < b.firstStatement + b.numStatements; at++) {
+  for (StatementId at = b.firstStatement; at < b.end(); at++) {
     const Statement &s = facts_.statements[at];
     if (!isPhi(s)) continue;
     const ValueId leader = numbers.leader(s.result);
