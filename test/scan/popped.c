@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a list's head held before something else was stored there is not in it when it is freed: who pops one node after the other frees each
-// once. So does a flag that says whether something was freed. Where the head keeps what is freed, that is reported.
+// once. So does a flag that says whether something was freed, or that it is null. Where the head keeps what is freed, that is reported.
 // RUN: %fathom-cc -g -o %t %s
 // RUN: %fathom scan %t --no-cache --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
@@ -108,6 +108,16 @@ static int flagBad(int how) {
   }
   return result;
 }
+// What is null where it is freed is not freed.
+static int nullOk(char *given, int how) {
+  char *p = NULL;
+  if (how > 3) p = given;
+  if (p == NULL) {
+    free(p);
+    return given[0];
+  }
+  return 1;
+}
 
 // The next node is read when this one is gone; what is read there may be any node, and is freed again.
 static void popLateBad(void) {
@@ -145,5 +155,10 @@ int main(int argc, char **argv) {
   popSameBad();
   // CHECK-DAG: popped.c:[[#@LINE+1]]:{{[0-9]+}}: use-after-free
   if (same && same->text) argc++;
+  char *given = malloc(4);
+  if (!given) return 1;
+  given[0] = 1;
+  argc += nullOk(given, argc);
+  free(given);
   return flagOk(argc) + laterOk(argc, argc) + flagBad(argc);
 }

@@ -43,8 +43,8 @@ struct Analysed {
   const Statement &statement(const char *function, StatementKind kind, unsigned n = 0) const {
     const Function &f = facts.functions[facts.findFunction(function)];
     for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++)
-      for (StatementId s = 0; s < facts.blocks[b].numStatements; s++) {
-        const Statement &found = facts.statements[facts.blocks[b].firstStatement + s];
+      for (StatementId s = facts.blocks[b].firstStatement; s < facts.blocks[b].end(); s++) {
+        const Statement &found = facts.statements[s];
         if (found.kind == kind && n-- == 0) return found;
       }
     ADD_FAILURE() << "no such statement in " << function;

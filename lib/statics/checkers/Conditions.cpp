@@ -126,14 +126,14 @@ bool Known::assumePair(ValueId left, Predicate predicate, bool isSigned, ValueId
 
 bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition, bool holds) {
   condition = numbers.leader(condition);
-  if (auto number = statics::numberOf(facts, condition)) return (*number != 0) == holds;
+  if (auto number = numberOf(facts, condition)) return (*number != 0) == holds;
   const StatementId at = facts.values[condition].definition;
   const Statement *s =
       at == kNone || facts.values[condition].function == kNone ? nullptr : &facts.statements[at];
   if (s && s->kind == StatementKind::Arithmetic && s->bytes == kWidens)
     return assume(numbers, facts, facts.operandsOf(*s)[0], holds);
   if (s && s->kind == StatementKind::Arithmetic && s->bytes == kLowBit)
-    if (const auto number = numberOf(numbers.leader(facts.operandsOf(*s)[0])))
+    if (const auto number = onlyNumber(numbers.leader(facts.operandsOf(*s)[0])))
       return ((*number & 1) != 0) == holds;
   if (!s || s->kind != StatementKind::Compare ||
       s->extra == static_cast<uint32_t>(Predicate::Other)) {
@@ -145,7 +145,7 @@ bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition,
   if (!holds) predicate = opposite(predicate);
   ValueId left = numbers.leader(facts.operandsOf(*s)[0]);
   ValueId right = numbers.leader(facts.operandsOf(*s)[1]);
-  auto l = statics::numberOf(facts, left), r = statics::numberOf(facts, right);
+  auto l = numberOf(facts, left), r = numberOf(facts, right);
   if (l && !r) {
     std::swap(left, right);
     std::swap(l, r);
@@ -183,7 +183,7 @@ bool Known::mentions(ValueId leader) const {
   return std::ranges::any_of(phis_, [&](const auto &phi) { return phi.first == leader; });
 }
 
-std::optional<int64_t> Known::numberOf(ValueId leader) const {
+std::optional<int64_t> Known::onlyNumber(ValueId leader) const {
   const auto at =
       std::lower_bound(ranges_.begin(), ranges_.end(), leader, isBefore<ValueId, Range>);
   if (at == ranges_.end() || at->first != leader || at->second.low != at->second.high)

@@ -20,7 +20,7 @@ public:
   bool assumeNumber(ValueId leader, int64_t number, bool equal);
   bool assumeAtLeast(ValueId leader, int64_t number); ///< as a signed number
   bool mentions(ValueId leader) const;
-  std::optional<int64_t> numberOf(ValueId leader) const; ///< if there is one that it must be
+  std::optional<int64_t> onlyNumber(ValueId leader) const; ///< if there is one that it must be
   /// The phi is this operand: control came from the operand's block.
   void assumeIs(ValueId phi, ValueId operand);
   void forget(ValueId leader);

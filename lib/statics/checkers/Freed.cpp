@@ -13,9 +13,9 @@
 //
 // A pointer read through the freed object is not taken for the object itself (`next = n->next;
 // free(n)`), and memory from which the freed pointer was read is clean once something else is
-// stored there (`free(s->p); s->p = 0`, `n = head; head = n->next; free(n)`), or its object is
-// freed
-// (`free(s->p); free(s)`): who reads it then uses the object after its own free.
+// stored there (`free(s->p); s->p = 0`, `n = head; head = n->next; free(n)`) and the pointer is not
+// put back, or its object is freed (`free(s->p); free(s)`): who reads it then uses the object after
+// its own free.
 #include "statics/checkers/Checkers.h"
 #include "statics/checkers/FreedObjects.h"
 #include "statics/checkers/FreedPlaces.h"
@@ -48,8 +48,10 @@ public:
   void run() {
     collectFrees();
     for (uint32_t next = 0; next < events_.size() && !context_.time.isOver(); next++) {
-      if (events_.size() < kMaxEvents) lift(next);
-      look(next);
+      const Event &event = events_[next];
+      const FreedHold hold = places_.holdAt(event.statement, event.object, event.place);
+      if (events_.size() < kMaxEvents) lift(next, hold);
+      look(next, hold);
     }
     told_.giveTo(context_.reports);
   }
@@ -103,6 +105,10 @@ private:
   /// Where the object's pointer comes from, in the event's function and what it calls.
   /// \returns  states of `search` at which the search found nothing before.
   std::vector<uint32_t> roots(FlowSearch &search, FlowNode object) {
+    // What is read where it was just stored is what was stored, though the memory stands for that
+    // of several objects.
+    if (flow_.isValue(object) && flow_.functionOf(object) != kNone)
+      search.begin(view_.ways(flow_.functionOf(object)).numbers.leader(object));
     search.begin(object);
     std::vector<uint32_t> out;
     std::vector<bool> goesOn;
@@ -119,7 +125,7 @@ private:
   }
 
   /// The event as the callers see it.
-  void lift(uint32_t id) {
+  void lift(uint32_t id, const FreedHold &hold) {
     const Event event = events_[id];
     if (event.depth >= (event.doubts ? kMaxDoubtfulDepth : kMaxDepth)) return;
     const FunctionId f = view_.functionOf(event.statement);
@@ -135,16 +141,15 @@ private:
       // The pointer may have been copied there, from memory of which the event's place says
       // nothing.
       const bool isHeld = isMemory && cells.contains(flow_.graph().cellOf(s.node));
+      const bool isGone = hold.wasReplaced && hold.put.empty();
       const bool cleans =
-          isHeld &&
-          (event.cleansMemory || places_.wasReplaced(event.statement, event.object, event.place) ||
-           !staysInMemory(event, *known));
+          isHeld && (event.cleansMemory || isGone || !staysInMemory(event, hold.place, *known));
       for (const FlowEdge &e : flow_.predecessors(s.node)) {
         if (e.kind() != FlowKind::Call) continue;
         const StatementId at = facts_.calls[e.call()].statement;
         if (!view_.isOwn(view_.functionOf(at))) continue;
         const MemoryPlace place = !isMemory ? places_.placeOf(at, e.to)
-                                  : isHeld  ? overwrites_.inCaller(event.place, f, at)
+                                  : isHeld  ? overwrites_.inCaller(hold.place, f, at)
                                             : MemoryPlace{};
         // The callee's memory is that of all its calls.
         if (isMemory && place.base != kNone && !freed_.mayPointInto(place.base, e.to)) continue;
@@ -153,14 +158,14 @@ private:
     }
   }
 
-  /// Statements of the event's function that leave nothing of the pointer where it was read from.
-  std::function<bool(StatementId)> cleaner(const Event &event) {
-    if (!event.place.isKnown()) return nullptr;
-    return [this, place = event.place](StatementId s) { return overwrites_.at(s, place); };
+  /// Statements of the event's function that leave nothing of the pointer where it is.
+  std::function<bool(StatementId)> cleaner(const MemoryPlace &place) {
+    if (!place.isKnown()) return nullptr;
+    return [this, place](StatementId s) { return overwrites_.at(s, place); };
   }
 
-  bool staysInMemory(const Event &event, const Known &known) {
-    const std::function<bool(StatementId)> cleans = cleaner(event);
+  bool staysInMemory(const Event &event, const MemoryPlace &place, const Known &known) {
+    const std::function<bool(StatementId)> cleans = cleaner(place);
     if (!cleans) return true;
     const FunctionId f = view_.functionOf(event.statement);
     return view_.ways(f).exists(event.statement, known, WayEnd::returns(), {.statement = cleans});
@@ -210,7 +215,8 @@ private:
     const Statement &s = facts_.statements[at];
     WayBars bars;
     const auto changes = [&](ValueId value) {
-      const std::vector<BlockId> &in = ways.numbers.changedIn(ways.numbers.leader(value));
+      const std::vector<BlockId> &in =
+          ways.numbers.changedIn(ways.numbers.leader(value), ValueNumbers::Reading::ByWrites);
       bars.blocks.insert(bars.blocks.end(), in.begin(), in.end());
     };
     if (s.kind == StatementKind::Load) {
@@ -290,7 +296,7 @@ private:
   }
 
   /// All sinks of an event.
-  void look(uint32_t id) {
+  void look(uint32_t id, const FreedHold &hold) {
     const Event event = events_[id];
     const FunctionId f = view_.functionOf(event.statement);
     const std::optional<Known> known = knownBehind(event);
@@ -308,12 +314,11 @@ private:
                 [&](uint32_t) { return true; });
     context_.cut += aliases.isCut;
     Ways &ways = view_.ways(f);
-    const std::function<bool(StatementId)> cleans = cleaner(event);
+    const std::function<bool(StatementId)> cleans = cleaner(hold.place);
     const Reach unbarred = ways.reach(event.statement, *known, {});
     FlowSearch stale(view_, {.states = 400});
     std::set<FlowNode> begun;
     guessed_.clear();
-    const bool isReplaced = places_.wasReplaced(event.statement, event.object, event.place);
     const uint32_t cell = flow_.graph().cellOf(event.object);
     std::set<FlowNode> nodes;
     for (uint32_t a = 0; a < aliases.size(); a++) {
@@ -324,7 +329,7 @@ private:
       const bool isMemory = !flow_.isValue(alias.node);
       if (isMadeAtReturn(alias.node, f) || isResultOf(event, alias.node)) continue;
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
-      if (isMemory && isReplaced && isHolder(alias.node)) continue;
+      if (hold.wasReplaced && isHolder(alias.node) && !hold.put.contains(alias.node)) continue;
       if (isOther(alias.node, event.object, ways.numbers) || !freed_.mayBe(alias.node)) continue;
       WayBars bars = barsOf(view_, alias.node);
       if (cleans && isHolder(alias.node)) // what else holds the pointer keeps it
@@ -349,7 +354,7 @@ private:
         for (const WayEnd &end : endsOfEdge(view_, alias.node, e.to, e.kind(), e.call()))
           if (reach.has(end)) {
             begun.insert(e.to);
-            if (reach.isGuess()) guessed_.insert(e.to);
+            if (reach.isGuess()) guessed_.insert({kNone, e.to});
             stale.beginBehind(e.to, e.kind(), e.call(), alias.doubts + event.doubts);
             break;
           }
@@ -369,7 +374,7 @@ private:
       if (at != event.statement && begun.count(to)) continue;
       if (at == event.statement || reach.has(WayEnd::at(at))) {
         begun.insert(to);
-        if (reach.isGuess()) guessed_.insert(to);
+        if (reach.isGuess()) guessed_.insert({kNone, to});
         stale.beginBehind(to, FlowKind::Direct, 0, alias.doubts + event.doubts);
       }
     }
@@ -410,7 +415,10 @@ private:
               at != kNone && from.stack == 0 && isOfAnother(event, known, at))
             return false;
           if (!cleans) return true;
-          if (hasStayed(stale, from) && !leaves(from.node, to, kind, call, kept)) return false;
+          if (hasStayed(stale, from)) {
+            if (!leaves(from.node, to, kind, call, kept)) return false;
+            if (kept.isGuess()) guessed_.insert({from.node, to});
+          }
           return flow_.functionOf(to) != f || !isCleaned(from.node, to, cleans);
         },
         [&](uint32_t state) {
@@ -435,10 +443,15 @@ private:
     context_.cut += stale.isCut;
   }
 
-  /// Does the path to the state begin where branches did not count?
+  /// Does the path to the state have a step for which branches did not count?
   bool hasGuessed(const FlowSearch &search, uint32_t state) const {
-    while (search[state].previous != FlowSearch::kNoState) state = search[state].previous;
-    return guessed_.contains(search[state].node);
+    while (state != FlowSearch::kNoState) {
+      const uint32_t before = search[state].previous;
+      const FlowNode from = before == FlowSearch::kNoState ? kNone : search[before].node;
+      if (guessed_.contains({from, search[state].node})) return true;
+      state = before;
+    }
+    return false;
   }
 
   void report(uint32_t id, StatementId sink, uint32_t operand, const FlowSearch *search,
@@ -467,9 +480,10 @@ private:
   FreedPlaces places_;
   std::set<std::tuple<StatementId, FlowNode, ValueId, int64_t>> known_;
   FreedReports told_;
-  FreedObjects freed_;         ///< by the event that is looked at
-  std::set<uint32_t> held_;    ///< cells that held the pointer, of the same
-  std::set<FlowNode> guessed_; ///< where paths begin for which branches did not count, of the same
+  FreedObjects freed_;      ///< by the event that is looked at
+  std::set<uint32_t> held_; ///< cells that held the pointer, of the same
+  /// Steps, of the same, for which branches did not count; from kNone: paths begin there.
+  std::set<std::pair<FlowNode, FlowNode>> guessed_;
   /// Of the event that is looked at: what ways reach that do not enter these blocks.
   std::map<std::vector<BlockId>, Reach> unchanged_;
 };

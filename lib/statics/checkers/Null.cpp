@@ -227,8 +227,9 @@ private:
   }
 
   bool answer(const Reach &reach, const FlowSearch::State &state, const WayEnd &end) {
-    if (reach.isGuess()) guessed_.insert(state.node);
-    return reach.has(end);
+    if (!reach.has(end)) return false;
+    if (reach.isGuess()) guessed_.insert({state.node, state.stack});
+    return true;
   }
 
   /// The store that puts null into the memory of this state; kNone: it was there before.
@@ -394,7 +395,7 @@ private:
     out.kind = DefectKind::NullDereference;
     const std::vector<uint32_t> path = search.path(state);
     out.doubts = search[state].doubts + std::ranges::any_of(path, [&](uint32_t at) {
-                   return guessed_.contains(search[at].node);
+                   return guessed_.contains({search[at].node, search[at].stack});
                  });
     out.steps.push_back(view_.step(source.statement, source.text, source.place));
     // fathom confirm follows the branches of a report's lines.
@@ -428,8 +429,9 @@ private:
   bool isListing_ = false;
   std::vector<std::pair<StatementId, Report>> found_; ///< sinks of one source
   std::unordered_set<StatementId> listed_;            ///< accesses that these reports tell as well
-  /// Nodes of the source's search from which it goes on where branches do not count.
-  std::unordered_set<FlowNode> guessed_;
+  /// States of the source's search, by node and stack, from which it goes on where branches do not
+  /// count.
+  std::set<std::pair<FlowNode, uint32_t>> guessed_;
   NearestReports nearest_;
 };
 

@@ -37,34 +37,36 @@ private:
       }
   }
 
+  /// Paths on which all branches count come first; the others have a doubt.
   void follow(StatementId source, ValueId value) {
-    std::vector<ValueId> open{value};
+    std::vector<ValueId> open{value}, guessed;
     std::set<ValueId> seen{value};
     Ways &ways = view_.ways(view_.functionOf(source));
-    bool isGuess = false;
-    const auto goes = [&](StatementId from, const WayEnd &end, ValueId value) {
-      const bool exists = ways.exists(from, end, barsOf(view_, value));
-      isGuess |= ways.wasGuess();
-      return exists;
-    };
-    while (!open.empty()) {
-      const ValueId at = open.back();
-      open.pop_back();
+    const auto spread = [&](ValueId at, bool isGuess) {
       const StatementId from = facts_.values[at].definition;
       for (const StatementId user : view_.users(at)) {
         const Statement &s = facts_.statements[user];
         if (s.kind != StatementKind::Copy) {
-          if (goes(from, WayEnd::at(user), at))
+          if (ways.exists(from, WayEnd::at(user), barsOf(view_, at)))
             report(source, user, "a variable is read that was not written on some way here",
-                   isGuess);
+                   isGuess || ways.wasGuess());
           continue;
         }
-        for (const WayEnd &end : endsOfEdge(view_, at, s.result, FlowKind::Direct, 0))
-          if (!seen.count(s.result) && goes(from, end, at)) {
-            seen.insert(s.result);
-            open.push_back(s.result);
-          }
+        for (const WayEnd &end : endsOfEdge(view_, at, s.result, FlowKind::Direct, 0)) {
+          if (seen.contains(s.result) || !ways.exists(from, end, barsOf(view_, at))) continue;
+          const bool guesses = isGuess || ways.wasGuess();
+          if (!guesses) seen.insert(s.result);
+          (guesses ? guessed : open).push_back(s.result);
+        }
       }
+    };
+    while (!open.empty() || !guessed.empty()) {
+      const bool isGuess = open.empty();
+      std::vector<ValueId> &from = isGuess ? guessed : open;
+      const ValueId at = from.back();
+      from.pop_back();
+      if (isGuess && !seen.insert(at).second) continue;
+      spread(at, isGuess);
     }
   }
 

@@ -89,34 +89,47 @@ ValueId ValueNumbers::base(ValueId value) {
   return value;
 }
 
-const std::vector<BlockId> &ValueNumbers::changedIn(ValueId leader) {
-  auto [known, isNew] = changed_.try_emplace(leader);
+/// Does its content follow from that of its operands alone?
+static bool isPure(const Statement &s) {
+  switch (s.kind) {
+  case StatementKind::Gep: return true;
+  case StatementKind::Arithmetic: return s.bytes != 0;
+  case StatementKind::Compare: return s.extra != static_cast<uint32_t>(Predicate::Other);
+  default: return false;
+  }
+}
+
+const std::vector<BlockId> &ValueNumbers::changedIn(ValueId leader, Reading reading) {
+  std::unordered_map<ValueId, std::vector<BlockId>> &changed =
+      reading == Reading::Anew ? changed_ : changedByWrites_;
+  auto [known, isNew] = changed.try_emplace(leader);
   if (!isNew) return known->second;
   std::vector<BlockId> blocks;
   const Facts &facts = flow_.facts;
   const StatementId at = facts.values[leader].definition;
   if (facts.values[leader].function == function_ && at != kNone) {
     const Statement &s = facts.statements[at];
-    blocks.push_back(s.block);
-    if (s.kind == StatementKind::Load) {
-      const MemorySsa &ssa = flow_.memory(function_);
-      for (const MemorySsa::Use &mu : ssa.musOf(at)) {
-        const Version &v = ssa.versions[mu.version];
+    const auto mus = flow_.memory(function_).musOf(at);
+    const bool isLoad = s.kind == StatementKind::Load;
+    const bool isRepeated = isLoad && reading == Reading::ByWrites && !mus.empty();
+    if (!isPure(s) && !isRepeated) blocks.push_back(s.block);
+    if (isLoad)
+      for (const MemorySsa::Use &mu : mus) {
+        const Version &v = flow_.memory(function_).versions[mu.version];
         if (v.kind == VersionKind::Phi)
           blocks.push_back(facts.functions[function_].firstBlock + v.at);
         if (v.kind == VersionKind::Chi) blocks.push_back(facts.statements[v.at].block);
       }
-    }
     const bool isPhi = s.kind == StatementKind::Copy;
     if (!isPhi && s.kind != StatementKind::Call)
       for (const ValueId operand : facts.operandsOf(s)) {
-        const std::vector<BlockId> inner = changedIn(this->leader(operand));
+        const std::vector<BlockId> inner = changedIn(this->leader(operand), reading);
         blocks.insert(blocks.end(), inner.begin(), inner.end());
       }
   }
   std::sort(blocks.begin(), blocks.end());
   blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-  return changed_[leader] = std::move(blocks);
+  return changed[leader] = std::move(blocks);
 }
 
 } // namespace fathom::statics

@@ -21,8 +21,12 @@ public:
 
   /// \returns  itself if nothing better is known. Constants are their own leaders.
   ValueId leader(ValueId value);
+  enum class Reading : uint8_t {
+    Anew,     ///< a load may read something else each time: somebody else writes that memory
+    ByWrites, ///< only what the function and its callees write makes a load read something else
+  };
   /// Blocks in which the value gets another content when control comes there once more.
-  const std::vector<BlockId> &changedIn(ValueId leader);
+  const std::vector<BlockId> &changedIn(ValueId leader, Reading reading = Reading::Anew);
   /// Without moves: the pointer that a member's address was computed from.
   ValueId base(ValueId value);
 
@@ -35,7 +39,7 @@ private:
   const ValueFlow &flow_;
   const FunctionId function_;
   std::unordered_map<ValueId, ValueId> leaders_;
-  std::unordered_map<ValueId, std::vector<BlockId>> changed_;
+  std::unordered_map<ValueId, std::vector<BlockId>> changed_, changedByWrites_;
   std::map<Key, ValueId> known_;
 };
 

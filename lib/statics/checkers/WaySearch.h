@@ -67,8 +67,8 @@ private:
   const Block beginBlock_;
   const StatementId begin_; ///< the first statement behind the beginning
   Pass beginPass_;
-  std::vector<Pass> passes_; ///< by block
-  std::vector<Edge> edgesOf_; ///< by block: its first successor
+  std::vector<Pass> passes_;               ///< by block
+  std::vector<Edge> edgesOf_;              ///< by block: its first successor
   std::vector<std::vector<Block>> before_; ///< by block: where control comes from
   std::vector<bool> plainEdges_, plainBlocks_;
 

@@ -137,7 +137,7 @@ const std::vector<StatementId> &Ways::flagsOf(BlockId block) {
   const uint32_t here = block - facts_.functions[function_].firstBlock;
   for (const uint32_t before : dominators_.previous[here])
     if (dominators_.dominates(here, before)) return known->second;
-  for (StatementId at = b.firstStatement; at < b.firstStatement + b.numStatements; at++) {
+  for (StatementId at = b.firstStatement; at < b.end(); at++) {
     const Statement &s = facts_.statements[at];
     if (!isPhi(s)) continue;
     const ValueId leader = numbers.leader(s.result);
@@ -209,6 +209,7 @@ bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
   if (branch->extra == kNone) {
     if (block.next.size() != 2) return true;
     if (!known.assume(numbers, facts_, condition, block.next[0] == to)) return false;
+    if (all) return true;
     // It has decided what it is for: ways that differ in it alone are one.
     countBranches();
     if (const StatementId phi = decidingPhi(from).phi; phi != kNone) {
