@@ -133,7 +133,13 @@ void forEachMember(StringRef object, llvm::function_ref<void(StringRef, StringRe
     scan.skipSpace();
     const size_t key = at;
     if (!scan.string().empty()) return;
-    const StringRef name = object.slice(key + 1, at - 1);
+    StringRef name = object.slice(key + 1, at - 1);
+    std::string unescaped;
+    if (name.contains('\\')) {
+      const llvm::json::Value read = parseJson(object.slice(key, at));
+      unescaped = read.getAsString().value_or("").str();
+      name = unescaped;
+    }
     scan.skipSpace();
     scan.accept(':');
     scan.skipSpace();

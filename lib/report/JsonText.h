@@ -20,7 +20,8 @@ namespace fathom::report {
 ///            500, which is no limit of JSON.
 std::string skipJson(llvm::StringRef text, size_t &at);
 
-/// REQUIRES of both: skipJson accepted the text. Extents lie in it.
+/// REQUIRES of both: skipJson accepted the text. Values lie in it; a key is
+/// without its escapes, and lives until `take` returns.
 void forEachMember(llvm::StringRef object,
                    llvm::function_ref<void(llvm::StringRef key, llvm::StringRef value)> take);
 void forEachElement(llvm::StringRef array, llvm::function_ref<void(llvm::StringRef value)> take);

@@ -7,9 +7,11 @@
 #include "statics/checkers/Report.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <map>
+#include <memory>
 
 namespace fathom::report {
 
@@ -29,12 +31,14 @@ std::string fileUri(const std::string &path);
 /// One report: its message, and its steps in order, each with its line and a caret.
 std::string scanText(const statics::Report &report, SourceLines &sources);
 
-/// Fingerprints of an earlier document's results, with their messages and rules.
+/// An earlier document's results by their fingerprints.
 struct Baseline {
   struct Result {
     std::string rule, message;
+    llvm::StringRef text; ///< in `file`
   };
   std::map<std::string, Result> results;
+  std::shared_ptr<const llvm::MemoryBuffer> file;
 };
 /// Errors: not SARIF of this tool.
 /// Cost: linear. Memory: that of the fingerprints, rules and messages, and the pages of the file.
@@ -44,6 +48,8 @@ struct ScanSarif {
   const Baseline *baseline = nullptr; ///< adds baselineState; what is gone is `absent`
   std::vector<std::string> notes;     ///< what is missing from the results
   bool isComplete = true;
+  /// Their checkers did not end: what the baseline has of them is `unchanged`, not `absent`.
+  std::vector<statics::DefectKind> cut{};
 };
 /// Equal for equal reports in two runs, also after unrelated lines moved: kind, functions, the text
 /// of source and sink lines.

@@ -67,7 +67,7 @@ static std::string addToBaseline(Baseline &baseline, llvm::StringRef text) {
   const auto rule = result->getString("ruleId");
   const llvm::json::Object *message = result->getObject("message");
   const auto said = message ? message->getString("text") : std::nullopt;
-  baseline.results[print->str()] = {rule ? rule->str() : "", said ? said->str() : ""};
+  baseline.results[print->str()] = {rule ? rule->str() : "", said ? said->str() : "", text};
   return "";
 }
 
@@ -78,7 +78,8 @@ llvm::Expected<Baseline> readBaseline(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer) return fail(buffer.getError().message());
-  const llvm::StringRef text = (*buffer)->getBuffer();
+  llvm::StringRef text = (*buffer)->getBuffer();
+  text.consume_front("\xEF\xBB\xBF"); // some editors write it
   size_t end = 0;
   if (!skipJson(text, end).empty() || !text.substr(end).trim().empty())
     return fail("not JSON; expected SARIF that `fathom scan --sarif` wrote");
@@ -99,6 +100,7 @@ llvm::Expected<Baseline> readBaseline(const std::string &path) {
     });
   });
   if (!wrong.empty()) return fail(wrong);
+  out.file = std::move(*buffer);
   return out;
 }
 
@@ -118,6 +120,7 @@ public:
 
   void document(const std::vector<Report> &reports, const ScanSarif &options) {
     const std::vector<std::string> prints = scanFingerprints(reports, sources_);
+    if (options.baseline) findGone(prints, options);
     json_.object([&] {
       json_.attribute("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
       json_.attribute("version", "2.1.0");
@@ -128,7 +131,8 @@ public:
           json_.attribute("columnKind", "utf16CodeUnits");
           json_.attributeArray("results", [&] {
             for (size_t i = 0; i < reports.size(); i++) result(reports[i], prints[i], options);
-            if (options.baseline) absent(*options.baseline, prints);
+            for (const Known *old : notReached_) notReached(*old);
+            for (const Known *old : absent_) absent(*old);
           });
         });
       });
@@ -136,9 +140,27 @@ public:
   }
 
 private:
+  using Known = std::pair<const std::string, Baseline::Result>;
+
+  /// What is not among the reports: it may have been there, had the checkers of its kind ended.
+  void findGone(const std::vector<std::string> &prints, const ScanSarif &options) {
+    const std::set<std::string> here(prints.begin(), prints.end());
+    for (const Known &old : options.baseline->results) {
+      if (here.count(old.first)) continue;
+      const bool isCut = std::ranges::any_of(
+          options.cut, [&](DefectKind kind) { return old.second.rule == statics::nameOf(kind); });
+      (isCut ? notReached_ : absent_).push_back(&old);
+    }
+  }
+
   void tool(const std::vector<Report> &reports, const ScanSarif &options) {
     std::set<DefectKind> used;
     for (const Report &report : reports) used.insert(report.kind);
+    for (const DefectKind kind : options.cut)
+      if (std::ranges::any_of(notReached_, [&](const Known *old) {
+            return old->second.rule == statics::nameOf(kind);
+          }))
+        used.insert(kind);
     rules_.assign(used.begin(), used.end());
     json_.attributeObject("tool", [&] {
       json_.attributeObject("driver", [&] {
@@ -272,23 +294,34 @@ private:
     });
   }
 
-  void absent(const Baseline &baseline, const std::vector<std::string> &prints) {
-    const std::set<std::string> here(prints.begin(), prints.end());
-    for (const auto &[print, old] : baseline.results) {
-      if (here.count(print)) continue;
-      json_.object([&] {
-        json_.attribute("ruleId", utf8(old.rule));
-        json_.attribute("level", "none");
-        json_.attributeObject("message", [&] { json_.attribute("text", utf8(old.message)); });
-        json_.attributeObject("partialFingerprints", [&] { json_.attribute(kFingerprint, print); });
-        json_.attribute("baselineState", "absent");
-      });
-    }
+  /// As it was, so that this document can be the next baseline.
+  void notReached(const Known &old) {
+    llvm::json::Value value = parseJson(old.second.text);
+    llvm::json::Object &result = *value.getAsObject(); // addToBaseline has seen that it is one
+    const auto rule = std::ranges::find_if(
+        rules_, [&](DefectKind kind) { return old.second.rule == statics::nameOf(kind); });
+    result["ruleIndex"] = static_cast<int64_t>(rule - rules_.begin());
+    result["baselineState"] = "unchanged";
+    if (!result.getObject("properties")) result["properties"] = llvm::json::Object();
+    (*result.getObject("properties"))["notReached"] = true;
+    json_.value(value);
+  }
+
+  void absent(const Known &old) {
+    json_.object([&] {
+      json_.attribute("ruleId", utf8(old.second.rule));
+      json_.attribute("level", "none");
+      json_.attributeObject("message", [&] { json_.attribute("text", utf8(old.second.message)); });
+      json_.attributeObject("partialFingerprints",
+                            [&] { json_.attribute(kFingerprint, old.first); });
+      json_.attribute("baselineState", "absent");
+    });
   }
 
   OStream &json_;
   SourceLines &sources_;
   std::vector<DefectKind> rules_;
+  std::vector<const Known *> notReached_, absent_;
 };
 
 } // namespace

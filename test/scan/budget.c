@@ -11,7 +11,7 @@
 // RUN: FileCheck %s --check-prefix=NOTE < %t.err
 // RUN: not %fathom scan --no-cache %s --max-memory lots 2>&1 | FileCheck %s --check-prefix=SIZE
 // REPORTS: partial result: --max-time 1ms ended the analysis (
-// NOTE: stopped before any checker ran: there are no reports
+// NOTE: ({{.*}}): no checker ran, so there are no reports
 // TIME: partial result: --max-time 1ms ended the analysis (
 // MEMORY: partial result: --max-memory 1M ended the analysis (
 // VERDICTS: partial result: 0 of 1 function were analysed

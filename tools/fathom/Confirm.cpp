@@ -13,7 +13,9 @@
 
 #include "confirm/Batch.h"
 #include "confirm/KeptVerdicts.h"
+#include "confirm/SarifFile.h"
 #include "native/VariantCache.h"
+#include "report/JsonText.h"
 #include "support/NameTable.h"
 #include "support/NumberText.h"
 
@@ -78,6 +80,18 @@ void addReportFiles(const std::string &path, std::vector<std::string> &out) {
   out.insert(out.end(), found.begin(), found.end());
 }
 
+/// Does the file say of any report whether it is new? One without reports need not.
+bool hasStates(const confirm::ReportFile &file) {
+  if (!file.size()) return true;
+  const confirm::SarifFile *sarif = file.sarif();
+  bool isFound = false;
+  for (size_t i = 0; sarif && !isFound && i < file.size(); ++i)
+    report::forEachMember(sarif->result(i), [&](llvm::StringRef key, llvm::StringRef) {
+      isFound |= key == "baselineState";
+    });
+  return isFound;
+}
+
 std::vector<std::unique_ptr<confirm::ReportFile>> openAll(const ConfirmFlags &flags) {
   confirm::PathMap map;
   for (const std::string &pair : flags.pathMap) {
@@ -89,7 +103,13 @@ std::vector<std::unique_ptr<confirm::ReportFile>> openAll(const ConfirmFlags &fl
   std::vector<std::string> paths;
   for (const std::string &path : flags.reports) addReportFiles(path, paths);
   std::vector<std::unique_ptr<confirm::ReportFile>> out;
-  for (const std::string &path : paths) out.push_back(orUsage(confirm::openReports(path, map)));
+  for (const std::string &path : paths) {
+    out.push_back(orUsage(confirm::openReports(path, map)));
+    if (flags.onlyNew && !hasStates(*out.back()))
+      throw UsageError(fmt::format("--only-new: {}: no report has a baselineState; expected SARIF "
+                                   "that `fathom scan --baseline` or the like wrote",
+                                   path));
+  }
   return out;
 }
 

@@ -10,9 +10,20 @@
 
 namespace fathom::tool {
 
-void writeDocument(const std::string &option, const std::string &path,
+namespace fs = std::filesystem;
+
+/// Behind symbolic links, whether anything is there or not: a link stays one.
+static std::string behindLinks(fs::path path) {
+  constexpr unsigned kMost = 40; // as many as the system follows
+  std::error_code failed;
+  for (unsigned i = 0; i < kMost && fs::is_symlink(path, failed); i++)
+    path = path.parent_path() / fs::read_symlink(path, failed);
+  return path.string();
+}
+
+void writeDocument(const std::string &option, const std::string &named,
                    const std::function<void(llvm::raw_ostream &)> &write) {
-  namespace fs = std::filesystem;
+  const std::string path = behindLinks(named);
   std::error_code failed;
   const bool isReplaced = !fs::exists(path, failed) || fs::is_regular_file(path, failed);
   const std::string draft = isReplaced ? fmt::format("{}.{}", path, getpid()) : path;
@@ -30,7 +41,7 @@ void writeDocument(const std::string &option, const std::string &path,
   if (isWritten && isReplaced) fs::rename(draft, path, failed);
   if (isWritten && !failed) return;
   if (isReplaced) fs::remove(draft, failed);
-  throw UsageError(fmt::format("{} {}: cannot be written", option, path));
+  throw UsageError(fmt::format("{} {}: cannot be written", option, named));
 }
 
 /// The value as it stands in an indented document. No text in it has an end of line.

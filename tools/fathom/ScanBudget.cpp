@@ -78,17 +78,19 @@ void ScanBudget::finish() {
   status_.clear();
 }
 
-void ScanBudget::report(const std::string &cutShort) {
+std::string ScanBudget::report(const std::string &cutShort, const std::string &so) {
   finish();
   const std::lock_guard lock(mutex_);
-  if (!stop_ && cutShort.empty()) return;
+  if (!stop_ && cutShort.empty()) return "";
   const std::string limit = stop_ ? limit_ : fmt::format("--max-time {}", options_.maxTime);
-  const std::string text = cutShort.empty()
+  const std::string what = cutShort.empty()
                                ? fmt::format("{} ended the analysis ({})", limit, step_)
                                : fmt::format("{} cut short {}", limit, cutShort);
+  const std::string text = fmt::format("partial result: {}{}{}", what, so.empty() ? "" : ": ", so);
   isCut_ = true;
-  context_.log.warn("partial result: " + text);
-  if (!options_.json) fmt::print("partial result: {}\n", text);
+  context_.log.warn(text);
+  if (!options_.json && !options_.quiet) fmt::print("{}\n", text);
+  return text;
 }
 
 } // namespace fathom::tool

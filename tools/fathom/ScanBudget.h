@@ -33,12 +33,14 @@ public:
   double share() const { return share_; }
   /// Of --max-time, how much is gone; 0 without one.
   double timeShare() const;
-  /// Before results are printed: ends progress, and says which budget ended the analysis in which
-  /// step, if one did: as a message, and as the first line of what is printed (not with --json).
+  /// Before results are printed: ends progress, and says what ended the analysis in which step, if
+  /// something did: as a message, and as the first line of what is printed (not with --json or -q).
   ///
-  /// \param cutShort  parts of the step that --max-time cut short so that others had time too,
-  ///                  "leak and double-free"; "": none.
-  void report(const std::string &cutShort = "");
+  /// \param cutShort  parts of the step that were cut short, by what ended it or by --max-time so
+  ///                  that others had time too: "leak, double-free"; "": none.
+  /// \param so        what follows: "reports of these kinds may be missing".
+  /// \returns         what it said; "": nothing.
+  std::string report(const std::string &cutShort = "", const std::string &so = "");
   /// Ends progress only.
   void finish();
   /// Did it end the analysis, or a part of it?

@@ -153,13 +153,12 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   out.reports = collected.take();
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   context.log.verbose(fmt::format("checkers: {:.2f} s", out.seconds));
-  budget.report(hasBegun ? namesOf(cut) : "");
+  out.cutText =
+      !hasBegun ? budget.report("", "no checker ran, so there are no reports")
+                : budget.report(namesOf(cut), cut ? "reports of these kinds may be missing" : "");
   out.isComplete = !cut && !budget.isPartial();
-  if (!hasBegun)
-    out.notes.push_back("stopped before any checker ran: there are no reports");
-  else if (cut)
-    out.notes.push_back(
-        fmt::format("cut short: {}; reports of these kinds are missing", namesOf(cut)));
+  for (size_t k = 0; k < statics::kDefectKinds; k++)
+    if (cut >> k & 1) out.cut.push_back(DefectKind(k));
   if (collected.left)
     out.notes.push_back(fmt::format("{} left out: more than {} of a kind (--most-reports)",
                                     counted(collected.left, "report"), flags.mostReports));
@@ -179,9 +178,12 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
   report::SourceLines sources;
   report::Baseline baseline;
   if (!flags.baseline.empty()) baseline = orUsage(report::readBaseline(flags.baseline));
+  // What cut it short was told before, to people; documents have it too.
+  std::vector<std::string> notes = result.notes;
+  if (!result.cutText.empty()) notes.insert(notes.begin(), result.cutText);
   if (!flags.sarif.empty()) {
-    const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, result.notes,
-                                    result.isComplete};
+    const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, notes,
+                                    result.isComplete, result.cut};
     writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
       report::writeScanSarif(out, reports, sources, options);
     });
@@ -189,7 +191,7 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
   if (flags.common.json) {
     const std::vector<std::string> prints = report::scanFingerprints(reports, sources);
     const nlohmann::json members = {
-        {"notes", result.notes}, {"complete", result.isComplete}, {"seconds", result.seconds}};
+        {"notes", notes}, {"complete", result.isComplete}, {"seconds", result.seconds}};
     printWithList(members, "reports", reports.size(),
                   [&](size_t i) { return jsonOf(reports[i], prints[i]); });
   } else {

@@ -114,7 +114,7 @@ examples:
   fathom repair prog.c --at prog.c:12 --tests 'sh test.sh'  patches for a line that pass the tests
   fathom doctor prog                                        when something does not work
 
-exit status: 0 success; 1 findings (with --fail-on-findings; for doctor: a part of Fathom is missing); 2 wrong usage or unusable input; 3 internal error; 130 interrupted (results so far are kept))";
+exit status: 0 success; 1 findings (with --fail-on-findings; for doctor: a part of Fathom is missing); 2 wrong usage or unusable input; 3 internal error; 130 after Ctrl-C or SIGTERM (results so far are kept))";
 
 static Invocation takeApart(int argc, char **argv, std::vector<std::string> &words) {
   Invocation invocation;
@@ -234,7 +234,7 @@ static int runMain(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   const int status = runs[sub[0]->get_name()](context);
   // What was found so far is written; the shell is to know that it is not all, and to end a loop.
-  return stopSignal == SIGINT && (status == kDone || status == kFindings) ? kInterrupted : status;
+  return stopSignal && (status == kDone || status == kFindings) ? kInterrupted : status;
 }
 
 /// Terms can be tall and the SMT solver walks them recursively: as much stack as the address space

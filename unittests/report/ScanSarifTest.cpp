@@ -6,9 +6,11 @@
 #include "support/WriteFile.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 using namespace fathom;
@@ -57,4 +59,77 @@ TEST(ScanSarif, ADocumentIsABaseline) {
   EXPECT_EQ(llvm::toString(report::readBaseline(path.str().str()).takeError()),
             path.str().str() + ": a result without the fingerprint fathomDefect/v1");
   llvm::sys::fs::remove(path);
+}
+
+namespace {
+
+class BaselineFile {
+public:
+  explicit BaselineFile(const std::string &text) {
+    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("baseline", "sarif", path_));
+    EXPECT_FALSE(writeFile(path_.str().str(), text));
+  }
+  ~BaselineFile() { llvm::sys::fs::remove(path_); }
+  report::Baseline read() const {
+    llvm::Expected<report::Baseline> known = report::readBaseline(path_.str().str());
+    if (known) return std::move(*known);
+    ADD_FAILURE() << llvm::toString(known.takeError());
+    return {};
+  }
+
+private:
+  llvm::SmallString<128> path_;
+};
+
+std::string documentOf(const std::vector<statics::Report> &reports,
+                       const report::ScanSarif &options = {}) {
+  report::SourceLines sources;
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  report::writeScanSarif(out, reports, sources, options);
+  return text;
+}
+
+/// Of the results of the only run: by rule, the state.
+std::map<std::string, std::string> statesOf(const std::string &document) {
+  const llvm::Expected<llvm::json::Value> value = llvm::json::parse(document);
+  std::map<std::string, std::string> out;
+  for (const llvm::json::Value &result :
+       *(*value->getAsObject()->getArray("runs"))[0].getAsObject()->getArray("results")) {
+    const llvm::json::Object &o = *result.getAsObject();
+    out[o.getString("ruleId")->str()] = o.getString("baselineState")->str();
+  }
+  return out;
+}
+
+} // namespace
+
+TEST(ScanSarif, WhatWasCutShortIsNotAbsent) {
+  std::vector<statics::Report> two = equalReports(2);
+  two[1].kind = statics::DefectKind::DoubleFree;
+  const BaselineFile first(documentOf(two));
+  const report::Baseline old = first.read();
+  const BaselineFile cut(documentOf({}, {.baseline = &old,
+                                         .notes = {},
+                                         .isComplete = false,
+                                         .cut = {statics::DefectKind::MemoryLeak}}));
+  const report::Baseline next = cut.read();
+  ASSERT_EQ(next.results.size(), 1u);
+  EXPECT_EQ(next.results.begin()->second.rule, "leak");
+  EXPECT_TRUE(next.results.begin()->second.text.contains("\"notReached\": true"));
+  EXPECT_TRUE(next.results.begin()->second.text.contains("malloc allocates it"));
+  EXPECT_EQ(statesOf(documentOf({}, {.baseline = &old,
+                                     .notes = {},
+                                     .isComplete = false,
+                                     .cut = {statics::DefectKind::MemoryLeak}})),
+            (std::map<std::string, std::string>{{"double-free", "absent"}, {"leak", "unchanged"}}));
+  // It is found again.
+  EXPECT_EQ(statesOf(documentOf({two[0]}, {.baseline = &next, .notes = {}})),
+            (std::map<std::string, std::string>{{"leak", "unchanged"}}));
+}
+
+TEST(ScanSarif, ABaselineMayHaveAByteOrderMarkAndEscapedNames) {
+  std::string text = documentOf(equalReports(3));
+  text.replace(text.find("\"runs\""), 6, "\"\\u0072uns\"");
+  EXPECT_EQ(BaselineFile("\xEF\xBB\xBF" + text).read().results.size(), 3u);
 }

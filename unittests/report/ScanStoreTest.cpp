@@ -56,3 +56,9 @@ TEST(ScanStore, HalfAFileIsNone) {
   EXPECT_FALSE(report::readScanResult(whole + " "));
   EXPECT_FALSE(report::readScanResult("fathom-reports-2\n1 0 99999999999 "));
 }
+
+TEST(ScanStore, WhatIsTooLargeIsNotStored) {
+  const std::string whole = report::storedScanResult(example());
+  EXPECT_EQ(report::storedScanResult(example(), whole.size()), whole);
+  EXPECT_EQ(report::storedScanResult(example(), 10), "");
+}

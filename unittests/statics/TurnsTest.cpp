@@ -3,7 +3,9 @@
 // One budget of time for several checkers: every kind has a turn, and what is cut short is told.
 #include "Analysed.h"
 
+#include "statics/checkers/Alarms.h"
 #include "statics/checkers/Checkers.h"
+#include "statics/translate/Translate.h"
 
 #include <algorithm>
 
@@ -96,6 +98,51 @@ TEST(Turns, NoCheckerTakesTheTimeOfAllOthers) {
   EXPECT_LT(some.nulls, 100u);
   for (const DefectKind kind : {DefectKind::UseAfterFree, DefectKind::NullDereference})
     EXPECT_TRUE(some.cut >> unsigned(kind) & 1);
+}
+
+const char *const kOutside = R"(
+define void @surely() {
+  %a = alloca [4 x i8]
+  %q = getelementptr i8, ptr %a, i64 9
+  store i8 1, ptr %q
+  ret void
+}
+define i32 @main(i32 %argc, ptr %argv) {
+  %a = alloca [4 x i8]
+  %i = zext i32 %argc to i64
+  %p = getelementptr i8, ptr %a, i64 %i
+  store i8 1, ptr %p
+  call void @surely()
+  ret i32 0
+}
+)";
+
+/// Functions with a write outside, by a run that has used so much of its time from the beginning.
+std::vector<std::string> outside(double used) {
+  const Analysed program(kOutside);
+  llvm::SMDiagnostic error;
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(kOutside, error, context);
+  EXPECT_TRUE(module) << error.getMessage().str();
+  const abstract::AbstractProgram translated = translate(*module, {});
+  const abstract::AnalysisResult result = abstract::analyse(translated, {}, [&] { return used; });
+  const std::atomic<bool> stop{false};
+  View view(*program.flow);
+  Reports reports(1000);
+  Turns time(stop);
+  CheckContext check{view, reports, time};
+  reportAlarms(check, translated, result, kEveryKind);
+  std::vector<std::string> out;
+  for (const Report &report : reports.take())
+    if (report.kind == DefectKind::OutOfBoundsWrite) out.push_back(report.sink().function);
+  std::ranges::sort(out);
+  return out;
+}
+
+TEST(Turns, OfAlarmsThatAreCutShortOnlyWhatIsCertainIsReported) {
+  EXPECT_EQ(outside(0), (std::vector<std::string>{"main", "surely"}));
+  // Too late for calls in their callers' states: each function on its own.
+  EXPECT_EQ(outside(0.99), (std::vector<std::string>{"surely"}));
 }
 
 } // namespace
