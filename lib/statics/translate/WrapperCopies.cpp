@@ -48,11 +48,13 @@ class Finder {
 public:
   explicit Finder(const AbstractProgram &program)
       : program_(program), kind_(program.functions.size(), Wrapper::Unknown) {
-    for (const unsigned f : cyclesOf(calleesIn(program)).recursive.set_bits())
-      kind_[f] = Wrapper::No;
+    const CallCycles cycles = cyclesOf(calleesIn(program));
+    for (const unsigned f : cycles.recursive.set_bits()) kind_[f] = Wrapper::No;
   }
 
+  /// Of a copy: what its original is.
   Wrapper kindOf(FunctionId id) {
+    if (const FunctionId original = program_.functions[id].copyOf; original != kNoId) id = original;
     if (kind_[id] == Wrapper::Unknown) kind_[id] = look(program_.functions[id]);
     return kind_[id];
   }
