@@ -6,6 +6,8 @@
 // one hub can stand for both.
 #include "statics/pointers/Solver.h"
 
+#include "support/Components.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -111,51 +113,17 @@ void Solver::mergeComplex(NodeId into, NodeId node) {
   to.calls.insert(to.calls.end(), moved.calls.begin(), moved.calls.end());
 }
 
-/// Tarjan's algorithm on copies, without recursion.
 void Solver::collapseCycles() {
   const auto count = static_cast<NodeId>(parent_.size());
-  std::vector<uint32_t> number(count, 0), low(count, 0);
-  std::vector<NodeId> stack;
-  std::vector<bool> onStack(count);
-  struct Frame {
-    NodeId node;
-    size_t next;
-  };
-  std::vector<Frame> frames;
   std::vector<std::pair<NodeId, NodeId>> merges;
-  uint32_t counter = 0;
-  auto open = [&](NodeId node) {
-    number[node] = low[node] = ++counter;
-    stack.push_back(node);
-    onStack[node] = true;
-    frames.push_back({node, 0});
-  };
-  for (NodeId root = 0; root < count; root++) {
-    if (parent_[root] != root || number[root] || copies_[root].empty()) continue;
-    open(root);
-    while (!frames.empty()) {
-      Frame &frame = frames.back();
-      const NodeId node = frame.node;
-      if (frame.next < copies_[node].size()) {
-        const NodeId to = find(copies_[node][frame.next++]);
-        if (!number[to])
-          open(to);
-        else if (onStack[to])
-          low[node] = std::min(low[node], number[to]);
-        continue;
-      }
-      frames.pop_back();
-      if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[node]);
-      if (low[node] != number[node]) continue;
-      for (;;) {
-        const NodeId member = stack.back();
-        stack.pop_back();
-        onStack[member] = false;
-        if (member == node) break;
-        merges.emplace_back(node, member);
-      }
-    }
-  }
+  forEachComponent(
+      count,
+      [&](NodeId node, size_t i) {
+        return i < copies_[node].size() ? std::optional(find(copies_[node][i])) : std::nullopt;
+      },
+      [&](std::span<const NodeId> component) {
+        for (size_t i = component.size(); i-- > 1;) merges.emplace_back(component[0], component[i]);
+      });
   isCollapsing_ = true;
   for (auto [into, node] : merges) merge(into, node);
   isCollapsing_ = false;

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/pointers/ModRef.h"
 
+#include "support/Components.h"
+
 #include <algorithm>
 
 namespace fathom::statics {
@@ -58,7 +60,6 @@ ModRef::ModRef(PointsTo &pts, const std::atomic<bool> *stop)
       });
 }
 
-/// Tarjan's algorithm on the call graph, without recursion.
 void ModRef::findCycles() {
   const Facts &facts = pts_.facts;
   const auto count = static_cast<FunctionId>(facts.functions.size());
@@ -71,44 +72,16 @@ void ModRef::findCycles() {
       if (callee == caller) recursive_[caller] = true;
     }
   }
-  std::vector<uint32_t> number(count), low(count);
-  std::vector<bool> onStack(count);
-  std::vector<FunctionId> stack;
-  std::vector<std::pair<FunctionId, size_t>> frames;
-  uint32_t counter = 0;
-  auto open = [&](FunctionId f) {
-    number[f] = low[f] = ++counter;
-    stack.push_back(f);
-    onStack[f] = true;
-    frames.emplace_back(f, 0);
-  };
-  for (FunctionId root = 0; root < count; root++) {
-    if (number[root]) continue;
-    open(root);
-    while (!frames.empty()) {
-      const FunctionId f = frames.back().first;
-      if (frames.back().second < calls[f].size()) {
-        const FunctionId to = calls[f][frames.back().second++];
-        if (!number[to])
-          open(to);
-        else if (onStack[to])
-          low[f] = std::min(low[f], number[to]);
-        continue;
-      }
-      frames.pop_back();
-      if (!frames.empty()) low[frames.back().first] = std::min(low[frames.back().first], low[f]);
-      if (low[f] != number[f]) continue;
-      std::vector<FunctionId> component;
-      do {
-        component.push_back(stack.back());
-        onStack[stack.back()] = false;
-        stack.pop_back();
-      } while (component.back() != f);
-      if (component.size() > 1)
-        for (const FunctionId member : component) recursive_[member] = true;
-      components_.push_back(std::move(component));
-    }
-  }
+  forEachComponent(
+      count,
+      [&](FunctionId f, size_t i) {
+        return i < calls[f].size() ? std::optional(calls[f][i]) : std::nullopt;
+      },
+      [&](std::span<const FunctionId> component) {
+        if (component.size() > 1)
+          for (const FunctionId member : component) recursive_[member] = true;
+        components_.emplace_back(component.rbegin(), component.rend());
+      });
 }
 
 SetId ModRef::accessed(ValueId address, uint64_t bytes) {
