@@ -360,7 +360,7 @@ private:
           }
       }
     }
-    follow(id, stale, *known, cleans);
+    follow(id, stale, *known, unbarred, cleans);
   }
 
   void beginPastLibrary(const Event &event, const FlowSearch::State &alias, uint32_t call,
@@ -394,18 +394,13 @@ private:
     }
   }
 
-  bool leaves(FlowNode from, FlowNode to, FlowKind kind, uint32_t call, const Reach &reach) const {
-    const std::vector<WayEnd> ends = endsOfEdge(view_, from, to, kind, call);
-    return std::ranges::any_of(ends, [&](const WayEnd &end) { return reach.has(end); });
-  }
-
   /// Whatever the content of stale nodes flows to.
-  void follow(uint32_t id, FlowSearch &stale, const Known &known,
+  /// \param reach  what ways behind the event reach.
+  void follow(uint32_t id, FlowSearch &stale, const Known &known, const Reach &reach,
               const std::function<bool(StatementId)> &cleans) {
     const Event &event = events_[id];
     const FunctionId f = view_.functionOf(event.statement);
     if (stale.size() == 0) return;
-    const Reach reach = view_.ways(f).reach(event.statement, known, {});
     const Reach kept =
         cleans ? view_.ways(f).reach(event.statement, known, {.statement = cleans}) : reach;
     stale.run(
@@ -416,7 +411,7 @@ private:
             return false;
           if (!cleans) return true;
           if (hasStayed(stale, from)) {
-            if (!leaves(from.node, to, kind, call, kept)) return false;
+            if (!reachesEdge(view_, kept, from.node, to, kind, call)) return false;
             if (kept.isGuess()) guessed_.insert({from.node, to});
           }
           return flow_.functionOf(to) != f || !isCleaned(from.node, to, cleans);

@@ -89,8 +89,7 @@ std::vector<FreedPlaces::Put> FreedPlaces::putsBetween(StatementId load, Stateme
       [&](const FlowSearch::State &from, FlowNode to, FlowKind kind, uint32_t call) {
         if (kind == FlowKind::Derived) return false;
         if (from.stack != 0 || flow_.functionOf(from.node) != f) return true;
-        const std::vector<WayEnd> ends = endsOfEdge(view_, from.node, to, kind, call);
-        return std::ranges::any_of(ends, [&](const WayEnd &end) { return between.has(end); });
+        return reachesEdge(view_, between, from.node, to, kind, call);
       },
       [&](uint32_t state) {
         const std::optional<Put> put = putBy(search, search[state], cells);

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Hops.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace fathom::statics {
@@ -44,6 +46,12 @@ std::vector<WayEnd> endsOfEdge(const View &view, FlowNode from, FlowNode to, Flo
   std::vector<WayEnd> out;
   endsOfPhi(view, s, from, out);
   return out;
+}
+
+bool reachesEdge(const View &view, const Reach &reach, FlowNode from, FlowNode to, FlowKind kind,
+                 uint32_t call) {
+  const std::vector<WayEnd> ends = endsOfEdge(view, from, to, kind, call);
+  return std::ranges::any_of(ends, [&](const WayEnd &end) { return reach.has(end); });
 }
 
 WayBars barsOf(const View &view, FlowNode node) {

@@ -13,6 +13,9 @@ namespace fathom::statics {
 /// ways. \param function  where `from` is.
 std::vector<WayEnd> endsOfEdge(const View &view, FlowNode from, FlowNode to, FlowKind kind,
                                uint32_t call);
+/// Is one of these ends reached?
+bool reachesEdge(const View &view, const Reach &reach, FlowNode from, FlowNode to, FlowKind kind,
+                 uint32_t call);
 /// The node must not be computed anew on a way along which it keeps what it has.
 WayBars barsOf(const View &view, FlowNode node);
 /// Steps of a report for the states of a path; those that say nothing to a reader are left out.

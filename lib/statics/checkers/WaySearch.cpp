@@ -60,6 +60,8 @@ void WaySearch::leavePlainly(Block block, std::vector<Block> &open) {
 }
 
 void WaySearch::walkPlainly() {
+  if (isWalkedPlainly_) return;
+  isWalkedPlainly_ = true;
   std::vector<Block> open;
   beginPass_ = passFrom(beginBlock_, begin_);
   isFound_ |= beginPass_.isWanted;
@@ -183,16 +185,17 @@ Reach WaySearch::answer(bool isPlain) const {
 }
 
 const Reach &WaySearch::plain() {
-  if (plain_) return *plain_;
   walkPlainly();
-  return plain_.emplace(answer(/*isPlain=*/true));
+  if (!plain_) plain_ = answer(/*isPlain=*/true);
+  return *plain_;
 }
 
 Reach WaySearch::run() {
-  Reach out = plain();
-  if (wanted_ && !isFound_) return out;
+  walkPlainly();
+  if (wanted_ && !isFound_) return answer(/*isPlain=*/true);
   if (walk()) return answer(/*isPlain=*/false);
   ways_.overflows_++;
+  Reach out = answer(/*isPlain=*/true);
   out.isGuess_ = true;
   return out;
 }

@@ -45,6 +45,7 @@ private:
 
   BlockId idOf(Block block) const { return first_ + block; }
   Pass passFrom(Block block, StatementId from) const;
+  /// The first time only.
   void walkPlainly();
   void leavePlainly(Block block, std::vector<Block> &open);
   /// False: there are too many ways.
@@ -74,9 +75,9 @@ private:
 
   std::vector<bool> edges_, blocks_; ///< to which a way came
   size_t missing_ = 0;               ///< edges and blocks to which control comes, and no way did
-  bool isFound_ = false;
-  std::optional<Reach> plain_;
-  std::vector<bool> useful_; ///< by block
+  bool isFound_ = false, isWalkedPlainly_ = false;
+  std::optional<Reach> plain_; ///< when it was asked
+  std::vector<bool> useful_;   ///< by block
   bool isUsefulOld_ = true;
   std::vector<State> fresh_, open_; ///< in blocks to which no way had come before; others
   std::vector<std::set<Known>> seen_;
