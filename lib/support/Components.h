@@ -14,9 +14,8 @@ namespace fathom {
 
 /// \param count  nodes: 0 to count - 1.
 /// \param next   next(node, i): its i-th successor, or nullopt. Asked once for each i.
-/// \param found  found(std::span<const uint32_t>): the nodes of a component, the one by which it
-/// was
-///               entered first. Successors' components come before those that lead to them.
+/// \param found  found(std::span<const uint32_t>): the nodes of a component, first the one that was
+///               visited first. Successors' components come before those that lead to them.
 /// Cost: linear.
 template <typename Next, typename Found>
 void forEachComponent(uint32_t count, const Next &next, const Found &found) {
