@@ -159,6 +159,8 @@ std::string valueText(const std::vector<uint8_t> &data) {
   const auto last = std::find_if(data.rbegin(), data.rend(), [](uint8_t b) { return b != 0; });
   if (last == data.rend()) return counted(data.size(), "zero byte");
   const size_t used = static_cast<size_t>(data.rend() - last), shown = std::min<size_t>(used, 16);
+  const bool isText = std::all_of(last, data.rend(), [](uint8_t b) { return b >= ' ' && b < 127; });
+  if (isText && used + 1 == data.size()) return quotedText({data.begin(), data.end() - 1});
   std::string out;
   for (size_t i = 0; i < shown; ++i) out += fmt::format("{}{:02x}", i ? " " : "", data[i]);
   if (used > shown) return out + fmt::format(" ... ({})", counted(data.size(), "byte"));
@@ -184,9 +186,15 @@ bool isAddress(const SymbolValue &symbol, const ValueUse &use) {
   return bits > UINT32_MAX && bits >> 48 == 0;
 }
 
-bool overlaps(const ValueUse &a, const ValueUse &b) {
+/// They share a byte, or are next to each other in a text: whether its bytes were asked about one
+/// by one or together differs from search to search.
+bool belongTogether(const ValueUse &a, const ValueUse &b) {
   if (a.symbol != b.symbol) return false;
-  return !a.bytes || !b.bytes || (a.first < b.first + b.bytes && b.first < a.first + a.bytes);
+  if (!a.bytes || !b.bytes || (a.first < b.first + b.bytes && b.first < a.first + a.bytes))
+    return true;
+  const bool areNext = a.first + a.bytes == b.first || b.first + b.bytes == a.first;
+  const auto isOfText = [](const ValueUse &use) { return use.isText || use.bytes == 1; };
+  return areNext && (a.isText || b.isText) && isOfText(a) && isOfText(b);
 }
 
 /// Both as one.
@@ -194,7 +202,8 @@ ValueUse united(const ValueUse &a, const ValueUse &b) {
   ValueUse out{a.symbol, std::min(a.first, b.first), 0, false};
   if (!a.bytes || !b.bytes) return {a.symbol, 0, 0, false};
   out.bytes = std::max(a.first + a.bytes, b.first + b.bytes) - out.first;
-  // As the wider one has it.
+  // As the wider one has it, and both where none is.
+  out.isText = a.bytes != out.bytes && b.bytes != out.bytes && (a.isText || b.isText);
   for (const ValueUse *use : {&a, &b}) out.isText |= use->isText && use->bytes == out.bytes;
   return out;
 }
@@ -206,7 +215,7 @@ std::vector<ValueUse> eachOnce(const std::vector<SymbolValue> &symbols,
   for (ValueUse use : uses) {
     if (std::ranges::find(symbols, use.symbol, &SymbolValue::name) == symbols.end())
       continue; // another path's
-    const auto same = [&](const ValueUse &known) { return overlaps(known, use); };
+    const auto same = [&](const ValueUse &known) { return belongTogether(known, use); };
     auto at = std::ranges::find_if(out, same);
     if (at == out.end()) {
       out.push_back(std::move(use));
@@ -218,7 +227,7 @@ std::vector<ValueUse> eachOnce(const std::vector<SymbolValue> &symbols,
     *at = std::move(use);
     const ValueUse joint = *at;
     out.erase(std::remove_if(at + 1, out.end(),
-                             [&](const ValueUse &known) { return overlaps(known, joint); }),
+                             [&](const ValueUse &known) { return belongTogether(known, joint); }),
               out.end());
   }
   return out;

@@ -27,7 +27,7 @@ int named(int a, int b, int c, const char *name) {
   return *p + b + c; // NAMED
 }
 // CHECK: confirmed: null-dereference: NAMED
-// CHECK: {{^}}    where {{.*}}*name = "ab", name = 0x{{[0-9a-f]+}}; 3 other values seem not to matter{{$}}
+// CHECK: {{^}}    where *name = "ab", name = 0x{{[0-9a-f]+}}; 3 other values seem not to matter{{$}}
 
 // The sink itself asks.
 int zero(int a, int b, int c, int n) {
