@@ -65,8 +65,10 @@ void Analyser::callOne(const CallSite &site, FunctionId callee, State state, Sta
     if (site.s.dst != kNoId) state.forget(site.s.dst);
     return out.add(std::move(state), 1);
   }
+  // Copies have the variables of their original in common.
+  const FunctionId original = program_.originalOf(callee);
   const bool isActive = std::any_of(stack_.begin(), stack_.end(), [&](const Instance *instance) {
-    return instance->function == callee;
+    return program_.originalOf(instance->function) == original;
   });
   if (!isActive && calls_.isFollowed(callee) && stack_.size() <= options_.mostCalls)
     return callFollowed(site, callee, state, out);

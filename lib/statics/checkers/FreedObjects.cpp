@@ -11,17 +11,20 @@ const SparseBits &FreedObjects::objectsOf(SetId locations) {
   return known->second;
 }
 
+/// Thousands of locations of a region hold a few different sets.
 const SparseBits &FreedObjects::heldIn(SetId region) {
   auto [known, isNew] = held_.try_emplace(region);
-  if (!isNew) return known->second;
   SparseBits &out = known->second;
+  if (!isNew) return out;
   const PointsTo &pts = view_.pts;
-  const auto add = [&](LocationId held) { out.insert(pts.locations.objectOf(held)); };
+  SparseBits contents; // SetId
   pts.sets[region].forEach([&](LocationId l) {
-    pts.contents(l).forEach(add);
+    contents.insert(pts.contentSetOf(l));
     const ObjectId object = pts.locations.objectOf(l);
-    if (pts.locations.leaves(object) > 1) pts.contents(pts.locations.anywhere(object)).forEach(add);
+    if (pts.locations.leaves(object) > 1)
+      contents.insert(pts.contentSetOf(pts.locations.anywhere(object)));
   });
+  contents.forEach([&](SetId set) { out.unite(objectsOf(set)); });
   return out;
 }
 

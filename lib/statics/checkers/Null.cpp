@@ -81,6 +81,8 @@ private:
     if (at == kNone || facts_.statements[at].kind != StatementKind::Compare) return;
     const auto sides = facts_.operandsOf(facts_.statements[at]);
     if (sides[1] != kNullValue || !facts_.values[sides[0]].mayPoint) return;
+    // An inlined callee asks whether the address of a variable is null.
+    if (view_.isVariable(ways.numbers.base(sides[0]))) return;
     std::optional<Known> known = ways.knownAt(s.block);
     if (!known || !known->assumeNumber(ways.numbers.leader(sides[0]), 0, true)) return;
     Source source{id, "null is one of the cases here", "it was compared with null", sides[0]};

@@ -125,7 +125,10 @@ void Solver::collapseCycles() {
         for (size_t i = component.size(); i-- > 1;) merges.emplace_back(component[0], component[i]);
       });
   isCollapsing_ = true;
-  for (auto [into, node] : merges) merge(into, node);
+  for (auto [into, node] : merges) {
+    if (isStopped()) break;
+    merge(into, node);
+  }
   isCollapsing_ = false;
   if (merged_ == cleaned_) return;
   cleaned_ = merged_;

@@ -41,6 +41,7 @@ public:
   const SparseBits &of(ValueId value) const { return sets[values_[value]]; }
   /// What memory holds there. For the location *anywhere*: what was written to unknown offsets.
   const SparseBits &contents(LocationId location) const { return sets[contents_[location]]; }
+  SetId contentSetOf(LocationId location) const { return contents_[location]; }
   /// Ascending. `call` is an index into Facts::calls.
   const std::vector<FunctionId> &callees(uint32_t call) const { return callees_[call]; }
   /// Can the function be called at all? Of others, all sets are empty.

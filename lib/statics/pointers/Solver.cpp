@@ -11,19 +11,20 @@ enum : uint8_t { kRead = 1, kWritten = 2 };
 
 // MAIN LOOP: waves until nothing changes.
 bool Solver::solve(const std::atomic<bool> &stop) {
+  stop_ = &stop;
   for (const GroupId group : source_.entries()) activate(group);
   do {
-    if (stop) return false;
+    if (isStopped()) return false;
     prepareWave(); // from here on the copies are known
-    runWave(stop); // from here on sets include what is copied into them
+    runWave();     // from here on sets include what is copied into them
     std::vector<std::pair<NodeId, SparseBits>> waiting = std::move(waiting_);
     waiting_.clear();
     for (auto &[node, members] : waiting) {
-      if (stop) return false;
+      if (isStopped()) return false;
       addCopiesFor(node, members);
     }
   } while (changed_);
-  return true;
+  return !isStopped();
 }
 
 NodeId Solver::find(NodeId node) const {
@@ -220,7 +221,7 @@ void Solver::prepareWave() {
   order();
 }
 
-void Solver::runWave(const std::atomic<bool> &stop) {
+void Solver::runWave() {
   auto visit = [&](NodeId node) {
     if (fresh_[node].empty()) return;
     SparseBits members = std::move(fresh_[node]);
@@ -228,10 +229,10 @@ void Solver::runWave(const std::atomic<bool> &stop) {
     handOn(node, std::move(members), {});
   };
   const size_t known = order_.size();
-  for (size_t i = 0; i < known && !stop; i++)
+  for (size_t i = 0; i < known && !isStopped(); i++)
     if (parent_[order_[i]] == order_[i]) visit(order_[i]);
   // Nodes that came after the order was made.
-  for (NodeId node = 0; node < parent_.size() && !stop; node++)
+  for (NodeId node = 0; node < parent_.size() && !isStopped(); node++)
     if (parent_[node] == node && !fresh_[node].empty()) visit(node);
 }
 
@@ -247,16 +248,16 @@ void Solver::addCopiesFor(NodeId node, const SparseBits &members) {
     joinContents(pts_[node]);
   if (reads != kNone)
     members.forEach([&](LocationId location) {
-      if (source_.isReadable(location)) addCopy(reads, readFrom(location));
+      if (!isStopped() && source_.isReadable(location)) addCopy(reads, readFrom(location));
     });
   if (writes != kNone)
     members.forEach([&](LocationId location) {
-      if (source_.isWritable(location)) addCopy(writeTo(location), writes);
+      if (!isStopped() && source_.isWritable(location)) addCopy(writeTo(location), writes);
     });
   for (const uint32_t call : calls)
     members.forEach([&](LocationId location) {
       steps_++;
-      if (!called_[call].insert(location)) return;
+      if (isStopped() || !called_[call].insert(location)) return;
       apply(source_.bind(calls_[call], location));
       while (!activating_.empty()) {
         const GroupId group = activating_.back();
@@ -279,6 +280,7 @@ void Solver::joinContents(const SparseBits &members) {
     if (source_.isWritable(location)) joined.push_back(writeTo(location));
   });
   for (const NodeId node : joined) {
+    if (isStopped()) return;
     if (only_[find(node)] != kNone) continue; // it would not be all that the other points to
     if (all == kNone) all = node;
     if (find(node) == find(all)) continue;

@@ -81,7 +81,7 @@ private:
   void handOn(NodeId node, SparseBits members, const Complex &served);
 
   void prepareWave();
-  void runWave(const std::atomic<bool> &stop);
+  void runWave();
   void addCopiesFor(NodeId node, const SparseBits &members);
   void joinContents(const SparseBits &members);
   NodeId readFrom(LocationId location);
@@ -96,8 +96,12 @@ private:
   void collapseCycles();
   void order();
 
+  /// Looked at in every step that takes long in a large program.
+  bool isStopped() const { return *stop_; }
+
   ConstraintSource &source_;
   const SolverLimits limits_;
+  const std::atomic<bool> *stop_ = nullptr; ///< while it solves
   mutable std::vector<NodeId> parent_;
   std::vector<SparseBits> pts_, fresh_;
   std::vector<std::vector<NodeId>> copies_; ///< ascending

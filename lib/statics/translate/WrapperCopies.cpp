@@ -22,28 +22,21 @@ enum class Wrapper : uint8_t {
   Allocates,
 };
 
-/// By function, where a call through a pointer may be one of each whose address is taken.
+/// By function, those that it calls by their names.
 std::vector<std::vector<FunctionId>> calleesIn(const AbstractProgram &program) {
-  std::vector<FunctionId> taken;
-  for (FunctionId f = 0; f < program.functions.size(); f++)
-    if (program.functions[f].addressTaken) taken.push_back(f);
   std::vector<std::vector<FunctionId>> out;
   for (const Function &function : program.functions) {
     std::set<FunctionId> found;
-    bool isIndirect = false;
     for (const Block &block : function.blocks)
-      for (const Statement &s : block.statements) {
-        if (s.kind != StatementKind::Call) continue;
-        isIndirect |= s.isIndirect;
-        if (s.callee != kNoId) found.insert(s.callee);
-      }
-    if (isIndirect) found.insert(taken.begin(), taken.end());
+      for (const Statement &s : block.statements)
+        if (s.kind == StatementKind::Call && s.callee != kNoId) found.insert(s.callee);
     out.emplace_back(found.begin(), found.end());
   }
   return out;
 }
 
-/// Which functions return new memory, null or their parameters only, and are not recursive.
+/// Which functions return new memory, null or their parameters only, and do not call themselves by
+/// name.
 class Finder {
 public:
   explicit Finder(const AbstractProgram &program)
@@ -54,7 +47,7 @@ public:
 
   /// Of a copy: what its original is.
   Wrapper kindOf(FunctionId id) {
-    if (const FunctionId original = program_.functions[id].copyOf; original != kNoId) id = original;
+    id = program_.originalOf(id);
     if (kind_[id] == Wrapper::Unknown) kind_[id] = look(program_.functions[id]);
     return kind_[id];
   }

@@ -5,9 +5,10 @@
 // of its own. So do calls of functions that return what they get, which xmalloc may use to check
 // it. The pointer analysis does the same (pointers/Wrappers.h).
 //
-// A copy shares the variables and checks of its original, so no two of them may be active at a
-// time: functions that may call themselves have no copies, also where they do so through others,
-// or through a pointer.
+// A copy shares the variables and checks of its original. Where another one of them is active
+// already, because of a call through a pointer, its call is not followed (Analyser::callOne).
+// Functions that call themselves by name, also through others, have no copies: there would be one
+// for each way down.
 #ifndef FATHOM_STATICS_TRANSLATE_WRAPPERCOPIES_H
 #define FATHOM_STATICS_TRANSLATE_WRAPPERCOPIES_H
 
