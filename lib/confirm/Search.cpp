@@ -38,9 +38,12 @@ bool shows(const Bug &bug, const Defect &defect) {
   if (hasFrameAt(defect.sink)) return true;
   // A first step that does not say what it is may be anything on the way to the allocation.
   const bool isToldWhere = !defect.steps.empty() && namesAllocation(defect.steps[0]);
-  return bug.kind == BugKind::Leak && hasNote(bug.test, kSinkNote) &&
-         (isToldWhere ? hasFrameAt(defect.steps[0])
-                      : std::ranges::any_of(defect.steps, hasFrameAt));
+  if (bug.kind != BugKind::Leak || !hasNote(bug.test, kSinkNote)) return false;
+  if (!isToldWhere) return std::ranges::any_of(defect.steps, hasFrameAt);
+  // Of a wrapper of malloc, the calls that return the memory tell which block it is.
+  const auto calls =
+      std::find_if_not(defect.steps.begin() + 1, defect.steps.end(), namesReturnedMemory);
+  return std::all_of(defect.steps.begin(), calls, hasFrameAt);
 }
 
 /// Waits for the bug, and ends the exploration when it is there.

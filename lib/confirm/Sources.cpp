@@ -69,6 +69,8 @@ bool namesSource(const Defect &defect) {
 
 bool namesAllocation(const Place &source) { return hasAny(source, {"allocat"}); }
 
+bool namesReturnedMemory(const Place &step) { return hasAny(step, {"comes back from the call"}); }
+
 bool namesNullResult(const Place &source) {
   return hasAny(source, {"may return null", "could return null", "returns null", "null returned"});
 }

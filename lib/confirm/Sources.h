@@ -17,6 +17,8 @@ void beginAtSource(Defect &defect);
 
 /// Does the first step say that it is the source?
 bool namesSource(const Defect &defect);
+/// Does the step say that a call returns what its callee made?
+bool namesReturnedMemory(const Place &step);
 /// Does the step say that memory is allocated there?
 bool namesAllocation(const Place &source);
 /// Is the source a call, for the null pointer that it may return?

@@ -90,6 +90,7 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::mergedByPattern,
                      &Stats::mergedByTree,
                      &Stats::mergedPaths,
+                     &Stats::joinedRounds,
                      &Stats::mergesChecked,
                      &Stats::mergesWrong,
                      &Stats::mergeQuestionsOpen,

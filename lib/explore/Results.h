@@ -232,6 +232,7 @@ struct Stats {
   uint64_t symbolicSizes = 0;                     ///< blocks and copies whose size stayed a term
   uint64_t mergedByPattern = 0, mergedByTree = 0, ///< states made from several
       mergedPaths = 0,                            ///< from so many together
+      joinedRounds = 0,                           ///< states made from several at a loop's header
       mergesChecked = 0, mergesWrong = 0,         ///< --check-merges
       mergeQuestionsOpen = 0;                     ///< ... and Z3 did not know
   uint64_t guessedFeasible = 0, guessedInfeasible = 0, ///< sides that were not asked about

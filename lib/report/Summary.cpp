@@ -156,6 +156,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
     json.attribute("patterns", number(s.mergedByPattern));
     json.attribute("by_tree", number(s.mergedByTree));
     json.attribute("paths", number(s.mergedPaths));
+    json.attribute("joined", number(s.joinedRounds));
     json.attribute("checked", number(s.mergesChecked));
     json.attribute("wrong", number(s.mergesWrong));
     json.attribute("open_questions", number(s.mergeQuestionsOpen));

@@ -5,9 +5,8 @@
 //   1. stripping: each forall i <= n. p(i) becomes what follows from it without quantifiers: p(1)
 //      if 1 <= n, and not 1 <= t <= n for each t of which the query says not p(t). Unsat is real
 //      then. A model that satisfies the whole query is an answer.
-//   2. duplication: what the model gives the byte that p(1) reads, the bytes that p(2) ... p(n)
-//   read
-//      get too.
+//   2. duplication: what the model gives the byte that p(1) reads, the bytes that p(2) ... p(n) get
+//      too.
 //   3. repair: where clauses are violated, the p(j) that read the same bytes are added; all else
 //      keeps its value but the arrays that quantified clauses read. Duplication again, without
 //      those bytes.
@@ -44,6 +43,7 @@ struct QuantifierStats {
 class QuantifierStage final : public ConjunctionSolver {
 public:
   struct Options {
+    // Tests measure what each of the three is worth.
     bool duplicates = true, repairs = true; ///< steps 2 and 3 (step 3 needs step 2)
     /// Step 1 also adds p(t) for each t at which p reads a byte that another constraint reads.
     bool instantiatesMatches = false;

@@ -172,11 +172,10 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
          "(merge them into one state for each exit), pattern (the same, with one quantified path "
          "condition where the paths have a regular pattern)")
       ->capture_default_str();
-  app.add_option(
-         "--merge-at", flags.merging.at,
-         "with --merge: only the loops of FUNCTION, or the one at FUNCTION:LINE; may be "
-         "repeated (default: the loops of the program's own functions that call no function "
-         "with a loop)")
+  app.add_option("--merge-at", flags.merging.at,
+                 "with --merge: only the loops of FUNCTION, or the one at FUNCTION:LINE; may be "
+                 "repeated (default: the outermost loops of the program's own functions, with "
+                 "symbolic sizes of all functions, that call no function with a loop)")
       ->type_name("FUNCTION[:LINE]")
       ->expected(1)
       ->take_all();

@@ -185,6 +185,7 @@ TEST_P(RandomQueries, AnswersAreThoseOfTheExpansion) {
   RecordProperty("refined", static_cast<int>(refined));
   std::printf("sat %u, unsat %u, refined %llu, by Z3's quantifiers %u\n", tally.sat, tally.unsat,
               static_cast<unsigned long long>(refined), tally.byZ3);
+  EXPECT_LT(refined, 450u); // of 2,500: the rest is decided without instances one by one
   EXPECT_GT(tally.sat, 600u);
   EXPECT_GT(tally.unsat, 250u);
   EXPECT_GT(tally.byZ3, 30u);

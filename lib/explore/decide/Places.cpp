@@ -52,9 +52,11 @@ StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {
   return out;
 }
 
-/// What starts programs and threads is of no interest to anybody.
-static bool isEntry(const FunctionCode &f) {
-  return f.name == "__fathom_entry" || f.name == "_start_c" || f.name == "__fathom_threadMain";
+/// What starts programs and threads is of no interest to anybody. With --entry, what stands in for
+/// main is nothing that the source has.
+static bool isEntry(const FunctionCode &f, const ExploreOptions &options) {
+  return f.name == "__fathom_entry" || f.name == "_start_c" || f.name == "__fathom_threadMain" ||
+         (f.name == "main" && LinkedCode::replacesMain(options));
 }
 
 std::vector<StackFrame> Places::stackOf(const State &s) const { return stackOf(s.top, s.ip); }
@@ -62,7 +64,7 @@ std::vector<StackFrame> Places::stackOf(const State &s) const { return stackOf(s
 std::vector<StackFrame> Places::stackOf(const Frame *top, const Inst *at) const {
   std::vector<StackFrame> out;
   for (const Frame *f = top; f; f = f->parent) {
-    if (!isEntry(program_.functions[f->function]))
+    if (!isEntry(program_.functions[f->function], options_))
       out.push_back(
           frameAt(f->function, static_cast<uint32_t>(at - machine_.code.codeOf(f->function))));
     if (f->parent) at = f->parent->resume - 1;
@@ -88,7 +90,7 @@ std::vector<StackFrame> Places::framesOf(std::span<const CallSite> sites, bool o
   std::vector<StackFrame> out;
   for (const CallSite &site : sites) {
     const FunctionCode &f = program_.functions[site.function];
-    if ((ownOnly && !f.own) || isEntry(f)) continue;
+    if ((ownOnly && !f.own) || isEntry(f, options_)) continue;
     out.push_back(frameAt(site.function,
                           static_cast<uint32_t>(site.at - machine_.code.codeOf(site.function))));
   }

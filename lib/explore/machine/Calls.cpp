@@ -211,10 +211,11 @@ void Calls::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   leave(*run_.state, ip);
   Frame *caller = run_.state->top;
   const Inst *call = caller->resume - 1;
-  size_t n = 0; // in place of main (--entry) nobody takes the result
+  size_t n = 0;
   const CallSig *sig = nullptr;
-  if (const Op op = code_.opAt(call);
-      op == Op::Call || (op == Op::CallExternal && call->c != LinkedCode::kEntryCall)) {
+  if (const Op op = code_.opAt(call); op == Op::CallExternal && call->c == LinkedCode::kEntryCall) {
+    keepForCallers(callee, words, terms);
+  } else if (op == Op::Call || op == Op::CallExternal) {
     n = words.size();
   } else if (op == Op::CallIndirect) {
     sig = &program_.functions[caller->function].callSigs[call->c];
@@ -228,6 +229,23 @@ void Calls::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   if (sig && sig->retShape != callee.retShape)
     convertScalars(*caller, call->dst, program_.shapes[callee.retShape],
                    program_.shapes[sig->retShape]);
+}
+
+void Calls::keepForCallers(const FunctionCode &entry, const std::vector<uint64_t> &words,
+                           const std::vector<ExprPtr> &terms) {
+  constexpr unsigned kPointerBits = 64, kPointerBytes = 8;
+  Memory &memory = run_.state->memory;
+  const Shape &shape = program_.shapes[entry.retShape];
+  for (size_t i = 0; i < words.size() && i < shape.size(); i++) {
+    if (shapeBits(shape[i]) != kPointerBits) continue;
+    const ObjectState *kept = memory.allocate(kPointerBytes, ObjectKind::Map, /*zeroed=*/true,
+                                              {entry.id, 0}, "returned value");
+    if (!kept) return;
+    const uint64_t base = kept->base();
+    memory.writeConcrete(base, reinterpret_cast<const uint8_t *>(&words[i]), kPointerBytes);
+    for (unsigned b = 0; terms[i] && b < kPointerBytes; b++)
+      memory.writeSym(base + b, ctx_.extract(terms[i], 8 * b, 8));
+  }
 }
 
 bool Calls::call(const Inst *ip, uint32_t function) {

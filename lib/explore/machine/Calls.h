@@ -71,6 +71,9 @@ private:
                      uint64_t bytes); ///< readable? false: `event` says why not
   void convertScalars(Frame &frame, uint32_t first, const program::Shape &from,
                       const program::Shape &to);
+  /// What the entry function returns belongs to its callers: the memory behind it is not lost.
+  void keepForCallers(const program::FunctionCode &entry, const std::vector<uint64_t> &words,
+                      const std::vector<ExprPtr> &terms);
   /// Scalars in the caller's slots from `first` on, of a call whose callee gives no result.
   void noResult(Frame &frame, uint32_t first, const program::Shape &shape);
 

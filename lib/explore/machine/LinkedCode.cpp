@@ -18,7 +18,7 @@ std::vector<std::vector<Inst>> link(const Program &program, const ExploreOptions
   functions.reserve(program.functions.size());
   for (const FunctionCode &f : program.functions) {
     std::vector<Inst> code = f.code;
-    if (f.name == "main" && !options.entry.empty() && options.entry != "main") {
+    if (f.name == "main" && LinkedCode::replacesMain(options)) {
       Inst zero{.op = Op::Const, .w = 32},
           call{.op = Op::CallExternal, .c = LinkedCode::kEntryCall, .d = kNoIndex},
           ret{.op = Op::Ret, .b = 1};

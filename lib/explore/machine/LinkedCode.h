@@ -23,6 +23,9 @@ public:
   /// With --entry, `main` is replaced by a call of this external number: the executor calls the
   /// chosen function.
   static constexpr uint32_t kEntryCall = ~0u - 1;
+  static bool replacesMain(const ExploreOptions &options) {
+    return !options.entry.empty() && options.entry != "main";
+  }
 
   LinkedCode(const program::Program &program, const ExploreOptions &options);
   /// Another machine's code, of the same program and entry, without its points. Nothing is copied

@@ -88,6 +88,8 @@ std::unique_ptr<State> HeaderJoin::next() {
     next = taken == 1 ? std::move(same[0]) : joined(same);
     if (next) {
       size_ -= taken;
+      joins_ += taken > 1;
+      joinedStates_ += taken - 1;
       break;
     }
     std::ranges::move(same, std::back_inserter(all));
@@ -130,7 +132,7 @@ HeaderJoin::States HeaderJoin::takeAll() {
 void HeaderJoin::restart() {
   takeAll();
   isTrial_ = false;
-  arrivals_ = rounds_ = 0;
+  arrivals_ = joins_ = joinedStates_ = rounds_ = 0;
   first_.clear();
   released_.clear();
 }

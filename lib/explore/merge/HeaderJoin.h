@@ -56,6 +56,9 @@ public:
   /// Did two states of the first exploration look the same, at whatever times they came?
   bool canJoin() const { return canJoin_; }
   uint64_t arrivals() const { return arrivals_; } ///< of this exploration
+  /// Of this exploration: states made from several, and how many fewer states there are by that.
+  uint64_t joins() const { return joins_; }
+  uint64_t joinedStates() const { return joinedStates_; }
   /// The exploration proper begins, with what was learned.
   void restart();
 
@@ -86,7 +89,7 @@ private:
   std::map<uint32_t, Counter> counters_; ///< by slot
   bool isTrial_ = true, canJoin_ = false;
   std::unordered_set<uint64_t> signatures_; ///< of states that came in the first exploration
-  uint64_t arrivals_ = 0;
+  uint64_t arrivals_ = 0, joins_ = 0, joinedStates_ = 0;
   std::map<uint32_t, uint64_t> last_; ///< values of the state that went on last; and of the first
   std::map<uint32_t, uint64_t> first_;
   uint64_t rounds_ = 0;         ///< of that one

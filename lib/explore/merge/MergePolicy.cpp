@@ -6,6 +6,7 @@
 #include "explore/merge/RegionRecord.h"
 #include "program/CodeFlow.h"
 #include "support/Check.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 
@@ -208,9 +209,17 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
     region.leaveTests(kMergedAway);
     return explore(engine, s, loop, /*joins=*/false);
   }
+  if (!LogFollower::isFollowed(s)) tellJoins(engine, s, rounds);
   if (s.script) return follow(engine, s, merged);
   seen.isTooLarge = result == Region::Result::TooMany; // it would be so again
   return goOn(engine, s, region, merged);
+}
+
+void MergePolicy::tellJoins(Engine &engine, const State &s, const HeaderJoin &rounds) const {
+  engine.services.stats.joinedRounds += rounds.joins();
+  if (context_.options.explains && rounds.joins())
+    fmt::print(stderr, "merge: {}: between rounds, {} of {} became part of another\n",
+               engine.places.where(s), counted(rounds.joinedStates(), "state"), rounds.arrivals());
 }
 
 Policy::Answer MergePolicy::goOn(Engine &engine, State &s, Region &region, States &merged) {

@@ -81,6 +81,7 @@ private:
   void prepare(Engine &engine, Region &region, HeaderJoin &rounds, bool isTrial) const;
   RegionLimits limits(const Engine &engine) const;
   /// The state becomes one of those that came out, or waits; the others are its successors.
+  void tellJoins(Engine &engine, const State &s, const HeaderJoin &rounds) const;
   Answer goOn(Engine &engine, State &s, Region &region, States &merged);
   Answer follow(Engine &engine, State &s, States &merged);
 

@@ -8,7 +8,7 @@ namespace fathom::explore {
 Policies::Policies(Engine &engine) : Part(engine.services), engine_(engine) {
   // With --entry, other code stands in for main's (LinkedCode.h): it has none of its places.
   const program::FunctionCode *main = program_.find("main");
-  const bool isReplaced = main && !options_.entry.empty() && options_.entry != "main";
+  const bool isReplaced = main && LinkedCode::replacesMain(options_);
   for (const PolicyMaker &make : options_.policies) {
     policies_.push_back(make());
     for (const PointSite &site : policies_.back()->points(program_))

@@ -162,7 +162,7 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.seedsCut), f(s.seedBytesCut), f(s.workerSeconds), f(s.lastSeedSeconds),
       f(s.externalCalls), f(s.concretizations), f(s.untriedFailures), f(s.pointerForks),
       f(s.pointerItes), f(s.pointerConcretized), f(s.symbolicSizes), f(s.mergedByPattern),
-      f(s.mergedByTree), f(s.mergedPaths), f(s.mergesChecked), f(s.mergesWrong),
+      f(s.mergedByTree), f(s.mergedPaths), f(s.joinedRounds), f(s.mergesChecked), f(s.mergesWrong),
       f(s.mergeQuestionsOpen), f(s.deferredCalls), f(s.symcretes), f(s.externalExecuted),
       f(s.externalFaults), f(s.externalValidated), f(s.externalDisagreements), f(s.externalSeconds),
       f(s.exactQueries), f(s.openedStates), f(s.guessedFeasible), f(s.guessedInfeasible),
