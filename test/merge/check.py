@@ -4,46 +4,37 @@
 
     test/merge/check.py PROGRAM.c TMP [--patterns N] [--fallback] [--cc OPTION]... [-- OPTIONS OF EXPLORE]
 
-The programs end in a branch for each result, so the outputs of their tests are all that they can do. Bugs have to be the same, and
-nothing may be left out, with one worker and with two. Something is merged, and Z3 finds nothing wrong with it; --patterns: with --merge pattern at least N groups of paths get a
-quantified condition; --fallback: paths without a pattern are merged as well.
+The programs end in a branch for each result, so the outputs of their tests are all that they can do. Bugs have to be the same, by kind
+and line, and nothing may be left out, with one worker and with two. Something is merged, and Z3 finds nothing wrong with it; --patterns:
+with --merge pattern at least N groups of paths get a quantified condition; --fallback: paths without a pattern are merged as well.
 """
 import argparse
-import json
 import os
-import re
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from script import BIN, EXPLORE, SECONDS, split_arguments, test_folders
+from compare import Exploration, Failed, build, check_replay, compare
+from script import split_arguments
 
 
-def read(path):
-    return open(path, "rb").read() if os.path.exists(path) else b""
+def explore(program, out, *options):
+    """An exploration that leaves nothing out, and whose tests do natively what they say."""
+    run = Exploration(program, out, *options)
+    if not run.exhausted() or run.ledger:
+        raise Failed("not all was explored: %s, %s" % (run.stats["stop"], run.ledger))
+    check_replay(program, out)
+    return run
 
 
-def explore(program, out, *more):
-    run = subprocess.run([*EXPLORE, program, "-o", out, "--force", *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                         stderr=subprocess.PIPE, text=True, timeout=SECONDS)
-    if run.returncode:
-        sys.exit("%s: status %d: %s" % (" ".join(more), run.returncode, run.stderr))
-    stats = json.load(open(out + "/stats.json"))
-    ledger = json.load(open(out + "/ledger.json"))["entries"]
-    if stats["stop"] != "exhausted" or ledger:
-        sys.exit("%s: not all was explored: %s, %s" % (" ".join(more), stats["stop"], ledger))
-    behaviours = set()
-    for folder in test_folders(out):
-        end = json.load(open(folder + "/exit.json"))
-        if end["end"] != "bug":  # bugs are compared by themselves: several paths to one may be merged before it
-            behaviours.add((end["end"], end.get("status"), read(folder + "/stdout")))
-    replay = subprocess.run([os.path.join(BIN, "fathom"), "replay", program, out, "-q"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True, timeout=SECONDS)
-    divergent = json.load(open(out + "/replay.json"))["divergence"]["diverged"]
-    if divergent:
-        sys.exit("%s: %d tests diverge: %s" % (" ".join(more), divergent, replay.stdout))
-    bugs = sorted(re.sub(r"/.*/", "", json.load(open(os.path.join(out, "bugs", b, "bug.json")))["kind"]) for b in os.listdir(out + "/bugs"))
-    return stats, behaviours, bugs, run.stderr
+def check_merges(merged, patterns):
+    """Whether there are merges, of which most were checked, and at least this many patterns."""
+    merges = merged.stats["merges"]
+    if not merges["checked"]:
+        raise Failed("nothing was merged")
+    if 2 * merges["open_questions"] > merges["checked"]:
+        raise Failed("Z3 left %d questions open about %d merges" % (merges["open_questions"], merges["checked"]))
+    if merges["patterns"] < patterns:
+        raise Failed("%d patterns, expected %d: %s" % (merges["patterns"], patterns, merged.said))
 
 
 def main():
@@ -55,31 +46,24 @@ def main():
     parser.add_argument("--fallback", action="store_true")
     parser.add_argument("--cc", action="append", default=[])
     options = parser.parse_args(own)
-    program = options.tmp + ".program"
-    subprocess.run([os.path.join(BIN, "fathom-cc"), "-g", *options.cc, options.program, "-o", program], check=True)
-    plain, wanted, bugs, _ = explore(program, options.tmp + ".none", *more)
-    for mode, jobs in (("cfg", "1"), ("pattern", "1"), ("pattern", "2")):
-        # With two workers, loops are left whose paths are told apart again: here, by what the results tell.
-        always = ["--merge-always"] if jobs == "1" else []
-        name = " ".join(["--merge", mode, "--jobs", jobs] + always)
-        fallback = ["--merge-fallback", "cfg"] if options.fallback and mode == "pattern" else []
-        stats, got, found, said = explore(program, options.tmp + "." + mode + jobs, "--merge", mode, "--jobs", jobs, "--explain-merges",
-                                           "--check-merges", *always, *fallback, *more)
-        if got != wanted:
-            sys.exit("%s: only without merging: %s; only with it: %s" % (name, sorted(wanted - got), sorted(got - wanted)))
-        if found != bugs:
-            sys.exit("%s: bugs are %s, without merging %s" % (name, found, bugs))
-        merges = stats["merges"]
-        if not merges["checked"]:
-            sys.exit("%s: nothing was merged" % name)
-        if merges["wrong"]:
-            sys.exit("%s: %d of %d merges are wrong: %s" % (name, merges["wrong"], merges["checked"], said))
-        if 2 * merges["open_questions"] > merges["checked"]:
-            sys.exit("%s: Z3 left %d questions open about %d merges" % (name, merges["open_questions"], merges["checked"]))
-        patterns = merges["patterns"]
-        if mode == "pattern" and patterns < options.patterns:
-            sys.exit("%s: %d patterns, expected %d: %s" % (name, patterns, options.patterns, said))
-        print("%s: %d of %d paths, %d patterns" % (name, stats["paths_completed"], plain["paths_completed"], patterns))
+    program, mode = options.tmp + ".program", "none"
+    try:
+        build(options.program, program, *options.cc)
+        plain = explore(program, options.tmp + ".none", *more)
+        for merge, jobs in (("cfg", "1"), ("pattern", "1"), ("pattern", "2")):
+            # With two workers, loops are left whose paths are told apart again: here, by what the results tell.
+            always = ["--merge-always"] if jobs == "1" else []
+            mode = " ".join(["--merge", merge, "--jobs", jobs] + always)
+            fallback = ["--merge-fallback", "cfg"] if options.fallback and merge == "pattern" else []
+            merged = explore(program, options.tmp + "." + merge + jobs, "--merge", merge, "--jobs", jobs, "--explain-merges",
+                             "--check-merges", *always, *fallback, *more)
+            compare(plain, merged)
+            check_merges(merged, options.patterns if merge == "pattern" else 0)
+            print("%s: %d of %d paths, %d patterns" % (mode, merged.stats["paths_completed"], plain.stats["paths_completed"],
+                                                       merged.stats["merges"]["patterns"]))
+    except Failed as failure:
+        sys.exit("%s: %s" % (mode, failure))
 
 
-main()
+if __name__ == "__main__":
+    main()
