@@ -22,7 +22,7 @@ from compare import Exploration, Failed, build, check_replay, compare
 from random_loops import Program
 
 # Programs with few paths that are quick to explore; between them they have markers, two calls, nested loops, blocks of symbolic size,
-# floats, and bugs.
+# and bugs.
 SEEDS = [11, 12, 16, 18, 20, 21, 22]
 MODES = [
     ["--merge", "cfg", "--merge-always"],
