@@ -5,6 +5,7 @@
 #include "confirm/FindingJson.h"
 #include "confirm/Groups.h"
 #include "confirm/PlaceIndex.h"
+#include "confirm/Rules.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -230,8 +231,11 @@ Batch::Questions Batch::match(const program::Program &program) {
     } else if (!defect.sink.line || defect.sink.file.empty()) {
       open(Cut::NoLocation, "the report has no location");
     } else if (defect.kinds.empty()) {
-      open(Cut::UnknownRule, fmt::format("no kind of bug that exploration finds fits rule {}",
-                                         defect.rule.empty() ? "(none)" : defect.rule));
+      const std::string rule = defect.rule.empty() ? "(none)" : defect.rule;
+      open(Cut::UnknownRule,
+           isOfOpenFile(defect.rule, defect.message)
+               ? fmt::format("exploration does not check whether files are closed (rule {})", rule)
+               : fmt::format("no kind of bug that exploration finds fits rule {}", rule));
     } else if (const Extent extent = resolve(defect, *out.index, why); !extent.functions) {
       open(Cut::NoCode, why);
     } else {

@@ -64,13 +64,13 @@ const char *name(Verdict verdict);
   X(Assumption, "assumption", "the code of callers: what they pass is assumed here")               \
   X(LeftOut, "left-out", "more time for one report (--report-time)")                               \
   X(Time, "time", "more time for one report (--report-time)")                                      \
-  X(Other, "other", "what the reason says")                                                        \
+  X(Other, "other", "nothing today: no option of confirm takes the search further")                \
   X(Input, "input", "more symbolic input (--sym-stdin, --sym-files, --sym-args)")                  \
   X(Memory, "memory", "more memory (--max-memory), or fewer reports at a time (--jobs)")           \
   X(NoSource, "no-source", "a report that says where the defect begins")                           \
   X(NoCode, "no-code", "the program that has this code, built with -g, or --path-map")             \
   X(NoLocation, "no-location", "a report that names file and line")                                \
-  X(UnknownRule, "unknown-rule", "a rule for a kind of bug that Fathom detects")                   \
+  X(UnknownRule, "unknown-rule", "nothing today: exploration looks for no bugs of this kind")      \
   X(NotReported, "not-reported", "")                                                               \
   X(Crash, "crash", "a corrected version of Fathom: please report the crash")                      \
   X(Budget, "budget", "more time for all reports (--max-time): the same command continues")        \

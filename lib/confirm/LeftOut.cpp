@@ -11,8 +11,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fathom::confirm {
@@ -27,6 +30,24 @@ Cut cutOf(const std::string &category) {
   if (category == "bound-depth") return Cut::Depth;
   if (category == "bound-size") return Cut::Assumption;
   return Cut::Other;
+}
+
+/// By category: what would have taken a search further that ended by what it left out, as one
+/// clause. Others: what settledBy(Cut::Other) says.
+constexpr std::pair<const char *, const char *> kRemedies[] = {
+    {"concretized-value", "nothing today: one of the possible values was tried here, and no option "
+                          "of confirm tries the others"},
+    {"external-call", "a program that has the code of this function"},
+    {"unsupported-instruction", "a program without this instruction: Fathom does not execute it"},
+    {"solver-timeout", "nothing today: a query here is too hard for the solver"},
+    {"solver-unknown", "nothing today: a query here is too hard for the solver"},
+    {"evicted-state", "more memory (--max-memory), or fewer reports at a time (--jobs)"},
+};
+
+std::string remedyFor(const std::string &category) {
+  const auto *known =
+      std::ranges::find_if(kRemedies, [&](const auto &r) { return category == r.first; });
+  return known == std::end(kRemedies) ? "" : known->second;
 }
 
 /// By location: the inputs that the conditions of loops that were cut there ask for.
@@ -73,6 +94,7 @@ void noteLeftOut(const Ledger &ledger, const std::string &count, Search &search)
     search.countsArguments |= counts;
     if (!isGraver) continue;
     search.cut = cut;
+    search.settledBy = cut == Cut::Other ? remedyFor(key.category) : "";
     search.why = withoutHint(key.detail) + asksText(asks) + whereText(key.location);
   }
 }

@@ -164,4 +164,11 @@ std::vector<BugKind> kindsOfRule(const std::string &rule, const std::string &mes
   return {};
 }
 
+bool isOfOpenFile(const std::string &rule, const std::string &message) {
+  for (const char *known : {"handle-leak", "resourceLeak", "-Wanalyzer-file-leak",
+                            "-Wanalyzer-fd-leak", "RESOURCE_LEAK", "PULSE_RESOURCE_LEAK"})
+    if (rule == known) return true;
+  return fits(rule, "unix.Stream") && llvm::StringRef(message).contains_insensitive("leak");
+}
+
 } // namespace fathom::confirm

@@ -16,6 +16,9 @@ namespace fathom::confirm {
 /// one that the engine looks for.
 std::vector<explore::BugKind> kindsOfRule(const std::string &rule, const std::string &message);
 
+/// Is it about a file that is not closed? The engine looks for no such bugs.
+bool isOfOpenFile(const std::string &rule, const std::string &message);
+
 /// By the number of a weakness, and of those that are a kind of it (CWE-121 is one of CWE-787).
 std::vector<explore::BugKind> kindsOfCwe(unsigned cwe);
 

@@ -322,6 +322,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   const bool isTime =
       result.error.empty() && (sink.hasGivenUp || result.stats.stop == StopReason::MaxTime);
   out.cut = isTime ? Cut::Time : Cut::Other;
+  out.settledBy.clear(); // it is of what was left out before
   out.isShort = isTime;
   out.why = !result.error.empty()    ? result.error
             : isTime                 ? timeText(time_.over, result.ledger)
@@ -362,6 +363,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   // The last word has what stopped the search without bounds.
   const auto outOfTime = [&](const std::string &over) {
     bounded.cut = Cut::Time;
+    bounded.settledBy.clear();
     bounded.isShort = true;
     bounded.why += "; for the search without this bound, " + over;
     return std::move(bounded);
@@ -412,6 +414,7 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
     if (clock.isOver()) {
       found.bug.reset();
       found.cut = Cut::Time;
+      found.settledBy.clear();
       found.isShort = true;
       found.why =
           "a path that leaves calls or branches out shows it, and none with all of them was "

@@ -3,6 +3,7 @@
 
 #include "report/Lcov.h"
 #include "report/Version.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 
@@ -274,8 +275,8 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   constexpr size_t kMaxShown = 10;
   const bool isOther = !t.linesTotal; // --binary, which may be a sanitizer's build already
   std::string out =
-      fmt::format("{}: {} tests and {} bugs replayed natively in {:.1f} s ({:.0f} per second)\n\n",
-                  program, t.tests, t.bugs, result.seconds,
+      fmt::format("{}: {} and {} replayed natively in {:.1f} s ({:.0f} per second)\n\n", program,
+                  plainCount(t.tests, "test"), plainCount(t.bugs, "bug"), result.seconds,
                   static_cast<double>(t.tests + t.bugs) / std::max(result.seconds, 1e-3));
   auto row = [&](const char *name, const std::string &value) {
     out += fmt::format("  {:<14}{}\n", name, value);
@@ -285,9 +286,11 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   row("stdout", agreement(t.outputCompared, t.stdoutDiffers));
   row("stderr", agreement(t.outputCompared, t.stderrDiffers));
   if (t.unwritten)
-    row("not compared", fmt::format("{} tests depend on unwritten memory; {} of them take another "
-                                    "path natively",
-                                    t.unwritten, t.unwrittenElsewhere));
+    row("not compared",
+        fmt::format("{} on unwritten memory; {} of them {} another path natively",
+                    t.unwritten == 1 ? "1 test depends"
+                                     : fmt::format("{} tests depend", t.unwritten),
+                    t.unwrittenElsewhere, t.unwrittenElsewhere == 1 ? "takes" : "take"));
   if (t.linesTotal) {
     row("branch sides", ratio(t.sidesCovered, t.sidesTotal));
     row("lines", ratio(t.linesCovered, t.linesTotal));
@@ -295,8 +298,10 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   if (t.reported) {
     auto first = std::find_if(result.tests.begin(), result.tests.end(),
                               [](const ReplayedTest &test) { return !test.report.empty(); });
-    row("sanitizers", fmt::format("{} tests have a report; the first, {}: {}", t.reported,
-                                  first->dir, first->report));
+    row("sanitizers",
+        fmt::format("{} a report; the first, {}: {}",
+                    t.reported == 1 ? "1 test has" : fmt::format("{} tests have", t.reported),
+                    first->dir, first->report));
   }
   if (t.timedOut) row("timed out", fmt::format("{}", t.timedOut));
   if (result.notDrawn) row("not drawn", fmt::format("{} of the store (--sample)", result.notDrawn));

@@ -268,12 +268,17 @@ static std::string seedsText(const Stats &s) {
   return text;
 }
 
+/// As counted, of numbers that can be large: "1 query", "4.82 M queries".
+static std::string shortCount(uint64_t number, const char *one, const char *many) {
+  return shortNumber(number) + " " + (number == 1 ? one : many);
+}
+
 static std::string solverText(const Stats &s) {
   const double time = std::max(s.workerSeconds, s.wallSeconds);
   const bool several = s.workerSeconds > 1.01 * s.wallSeconds;
-  return fmt::format("{} queries, {:.1f} s ({:.0f} % of {} time)", shortNumber(s.queries),
-                     s.solverSeconds, time > 0 ? 100 * s.solverSeconds / time : 0,
-                     several ? "all workers'" : "the");
+  return fmt::format("{}, {:.1f} s ({:.0f} % of {} time)",
+                     shortCount(s.queries, "query", "queries"), s.solverSeconds,
+                     time > 0 ? 100 * s.solverSeconds / time : 0, several ? "all workers'" : "the");
 }
 
 /// Somebody who forgets to say what is unknown must not take one run for all of them.
@@ -315,13 +320,12 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
             shortNumber(s.sidesLeft), shortNumber(s.sidesAsked), shortNumber(s.sidesClosed)));
   row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
   row("lines", ratio(s.linesCovered, s.linesTotal));
-  row("instructions",
-      fmt::format("{}, {} forks", shortNumber(s.instructions), shortNumber(s.forks)));
+  row("instructions", shortNumber(s.instructions) + ", " + shortCount(s.forks, "fork", "forks"));
   row("solver", solverText(s));
   if (s.externalCalls) {
     std::string text =
-        fmt::format("{} calls, {} executions, {:.1f} s", shortNumber(s.externalCalls),
-                    shortNumber(s.externalExecuted), s.externalSeconds);
+        fmt::format("{}, {}, {:.1f} s", shortCount(s.externalCalls, "call", "calls"),
+                    shortCount(s.externalExecuted, "execution", "executions"), s.externalSeconds);
     if (s.deferredCalls)
       text += fmt::format("; {} states need another result than the first",
                           ratio(s.openedStates, s.states));

@@ -6,7 +6,7 @@
 
 Each stop N names a file first; that file has to hold `TOUR(N)`. Every function in backquotes that follows a file (`file`, `function`)
 has to occur in it. Each fenced command runs from the repository's root and has to end with 0. The solver stages of a stop's table, and their numbers, have to be
-those that answer something in its command.
+those that answer something in its command; the text names all that the command's output has.
 """
 import json
 import os
@@ -24,6 +24,9 @@ def other_stages(body, summary):
     told = [(s["name"], s["asked"], s["sat"], s["unsat"]) for s in summary["solver_stages"] if s["sat"] or s["unsat"]]
     if len(told) < 3:
         yield "only %d stages answer anything, which shows nothing" % len(told)
+    for s in summary["solver_stages"]:
+        if not re.search(r"\b%s\b" % s["name"], body, re.I):
+            yield "the stage %s of the output is not named" % s["name"]
     if said != told:
         yield "the table says %s, the command %s" % (said, told)
 

@@ -4,7 +4,7 @@
 // RUN: %fathom-cc -g -w %s -o %t
 // RUN: %fathom explore %t -o %t-out --force -q
 // RUN: %fathom replay %t %t-out --fail-on-divergence | FileCheck %s
-// CHECK: 8 tests and 1 bugs
+// CHECK: 8 tests and 1 bug replayed
 // CHECK: branch traces all 8 agree
 // CHECK: stdout all 8 agree
 // RUN: FileCheck %s --check-prefix=BUG < %t-out/bugs/000001/bug.json

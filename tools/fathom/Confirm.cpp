@@ -20,12 +20,14 @@
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace fathom::tool {
 
@@ -113,13 +115,45 @@ std::vector<std::unique_ptr<confirm::ReportFile>> openAll(const ConfirmFlags &fl
   return out;
 }
 
-std::function<bool(const confirm::Defect &)> wantedBy(const ConfirmFlags &flags) {
-  if (flags.only.empty() && !flags.onlyNew) return nullptr;
-  return [only = flags.only, onlyNew = flags.onlyNew](const confirm::Defect &defect) {
-    if (onlyNew && defect.isKnown) return false;
-    return only.empty() || defect.rule == only || defect.sink.file.find(only) != std::string::npos;
-  };
-}
+/// Which reports are wanted: --only and --only-new.
+class Wanted {
+public:
+  explicit Wanted(const ConfirmFlags &flags)
+      : only_(flags.only), onlyNew_(flags.onlyNew), isUsed_(only_.size()) {}
+
+  bool operator()(const confirm::Defect &defect) {
+    bool isChosen = only_.empty();
+    for (size_t i = 0; i < only_.size(); ++i) {
+      const bool fits =
+          defect.rule == only_[i] || defect.sink.file.find(only_[i]) != std::string::npos;
+      isUsed_[i] = isUsed_[i] || fits;
+      isChosen |= fits;
+    }
+    if (!only_.empty()) rules_.insert(defect.rule.empty() ? "(none)" : defect.rule);
+    return isChosen && !(onlyNew_ && defect.isKnown);
+  }
+
+  /// A misspelt rule would leave nothing to check, without a word.
+  void warnOfUnused(Log &log) const {
+    constexpr ptrdiff_t kNamed = 16;
+    const auto all = static_cast<ptrdiff_t>(rules_.size()), named = std::min(all, kNamed);
+    std::string rules =
+        fmt::format("{}", fmt::join(rules_.begin(), std::next(rules_.begin(), named), ", "));
+    if (all > named) rules += fmt::format(" and {} more", all - named);
+    for (size_t i = 0; i < only_.size(); ++i)
+      if (!isUsed_[i])
+        log.warn(fmt::format(
+            "--only {}: {}", only_[i],
+            all ? "no report has this rule, or this in the path of its file; the rules are " + rules
+                : "there are no reports"));
+  }
+
+private:
+  const std::vector<std::string> only_;
+  const bool onlyNew_;
+  std::vector<bool> isUsed_;
+  std::set<std::string> rules_; ///< of all reports, where some are chosen
+};
 
 std::string progressText(const std::string &program, const confirm::BatchProgress &p,
                          bool hasRounds) {
@@ -254,7 +288,9 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   configureLog(common, context.log);
   const FailOn which = failOn(flags);
   if (!common.jobs) throw UsageError("--jobs 0: expected at least 1");
-  confirm::Batch batch(openAll(flags), wantedBy(flags));
+  Wanted wanted(flags);
+  confirm::Batch batch(openAll(flags), std::ref(wanted));
+  wanted.warnOfUnused(context.log);
   if (const Installation &here = Installation::get(); here.runtimeBitcode.empty())
     context.log.warn(
         fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "
@@ -314,7 +350,9 @@ Run declareConfirm(CLI::App &app) {
       ->type_name("TIME");
   addConfirmSearchFlags(app, flags->search);
   app.add_option("--only", flags->only,
-                 "check only reports of this rule, or in files whose path contains this")
+                 "check only reports of this rule, or in files whose path contains this; may be "
+                 "given several times")
+      ->allow_extra_args(false)
       ->type_name("RULE|FILE");
   app.add_flag("--only-new", flags->onlyNew,
                "check only reports that are new since an earlier document (SARIF of an analyser "

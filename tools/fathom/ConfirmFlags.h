@@ -14,7 +14,8 @@ struct ConfirmFlags {
   std::string compileCommands, target; ///< as of fathom scan
   std::vector<std::string> reports;    ///< files, and folders of files
   std::vector<std::string> pathMap;    ///< OLD=NEW
-  std::string sarif, reportTime = "10s", only;
+  std::vector<std::string> only;       ///< rules, and parts of paths of files
+  std::string sarif, reportTime = "10s";
   std::string failOn; ///< --fail-on-findings; "": not given
   ConfirmSearchFlags search;
   bool onlyNew = false, resume = false, noCache = false;

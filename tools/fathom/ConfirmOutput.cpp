@@ -102,7 +102,7 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
   for (auto &[cut, n] : counts.cuts)
     open += fmt::format("{}{} {}", open.empty() ? " (" : ", ", n, confirm::name(cut));
   if (!open.empty()) open += ")";
-  fmt::print("\n{}: {} confirmed, {} refuted, {} open{}, in {:.1f} s\n",
+  fmt::print("{}{}: {} confirmed, {} refuted, {} open{}, in {:.1f} s\n", counts.reports ? "\n" : "",
              counted(counts.reports, "report"), count(Verdict::Confirmed), count(Verdict::Refuted),
              count(Verdict::Open), open, seconds);
   if (counts.groups < counts.reports)

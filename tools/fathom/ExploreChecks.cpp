@@ -34,10 +34,15 @@ uint64_t capacityOf(const std::string &memory) {
   if (!memory.starts_with(kSymbolic))
     throw UsageError(fmt::format(
         "--memory {}: expected concrete-size, or symbolic-size=CAPACITY in bytes", memory));
-  const uint64_t capacity = parseSize("--memory symbolic-size", memory.substr(kSymbolic.size()));
+  uint64_t capacity = 0;
+  try {
+    capacity = parseSize("--memory", memory.substr(kSymbolic.size()));
+  } catch (const UsageError &) {
+    capacity = 0; // it says what sizes of gigabytes look like
+  }
   if (!capacity || capacity > kMost)
-    throw UsageError(
-        fmt::format("--memory {}: expected a capacity of 1 to {} bytes", memory, kMost));
+    throw UsageError(fmt::format("--memory {}: expected a number of bytes, at most {}, such as 64",
+                                 memory, kMost));
   return capacity;
 }
 

@@ -304,6 +304,7 @@ int runTriage(const TriageFlags &flags, Context &context) {
   configureLog(flags.scan.common, context.log);
   if (!(flags.theta >= 0 && flags.theta <= 1))
     throw UsageError(fmt::format("--theta {}: expected 0 to 1", flags.theta));
+  if (!flags.reports.empty()) requireRegularFile("--reports", flags.reports);
   const PspSamples samples(flags.campaign);
   requireRegularPrograms(flags.scan.programs);
   samples.requireProgram(flags.scan.programs);

@@ -262,8 +262,17 @@ int scanProgram(const ScanFlags &flags, Context &context) {
   });
 }
 
+/// A kept answer needs no time, memory or workers: what is wrong with them is said all the same.
+void checkBudgets(const CommonOptions &options) {
+  (void)options.time();
+  (void)options.memoryBytes();
+  if (!options.jobs || options.jobs > 256)
+    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", options.jobs));
+}
+
 int runScan(const ScanFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
+  checkBudgets(flags.common);
   checkAbstractFlags(flags);
   if (flags.compileCommands.empty()) {
     if (!flags.target.empty()) throw UsageError("--target: only with --compile-commands");

@@ -127,7 +127,12 @@ std::string countsText(const std::vector<statics::Report> &reports) {
 
 void checkReportFlags(const ScanFlags &flags) {
   (void)kindsOf(flags);
-  if (!flags.baseline.empty()) (void)orUsage(report::readBaseline(flags.baseline));
+  if (flags.assertions && !flags.kinds.empty())
+    throw UsageError("--assertions and --kinds exclude each other: --kinds chooses among reports");
+  if (!flags.mostReports) throw UsageError("--most-reports 0: expected at least 1");
+  if (flags.baseline.empty()) return;
+  requireRegularFile("--baseline", flags.baseline);
+  (void)orUsage(report::readBaseline(flags.baseline));
 }
 
 std::string reportsQuestion(const ScanFlags &flags) {

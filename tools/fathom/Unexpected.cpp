@@ -42,6 +42,15 @@ std::string nearestOption(const CLI::App &subcommand, llvm::StringRef word) {
   return nearest;
 }
 
+/// Also of its own subcommands; nullptr: there is none of this name.
+const CLI::Option *findOption(const CLI::App &subcommand, const std::string &name) {
+  if (const CLI::Option *option = subcommand.get_option_no_throw(name)) return option;
+  for (const CLI::App *own : subcommand.get_subcommands({}))
+    if (const CLI::Option *option = own->get_option_no_throw(name); option && option->count())
+      return option;
+  return nullptr;
+}
+
 } // namespace
 
 std::string unexpectedText(const CLI::App &subcommand, const std::vector<std::string> &words) {
@@ -60,6 +69,28 @@ std::string unexpectedText(const CLI::App &subcommand, const std::vector<std::st
   return fmt::format("{}: unexpected; {} takes one {}{}; see {} --help", words[0], name,
                      fmt::join(taken, " and one "),
                      runsProgram(subcommand) ? "; put the program's arguments after --" : "", name);
+}
+
+std::string unreadableText(const CLI::App &subcommand, const CLI::ConversionError &error) {
+  const llvm::StringRef text = error.what(); // "Could not convert: --theta = x"
+  const auto [name, value] = text.split(": ").second.split(" = ");
+  const CLI::Option *option = findOption(subcommand, name.str());
+  if (!option || value.empty())
+    return fmt::format("{}; see fathom {} --help", text.str(), subcommand.get_name());
+  const bool isFlag = option->get_items_expected_min() == 0;
+  return fmt::format("{}{}{}: expected {}", name.str(), isFlag ? "=" : " ", value.str(),
+                     isFlag                           ? "true or false"
+                     : option->get_type_name() == "P" ? "a probability, such as 0.9"
+                                                      : "a number, such as 0.5");
+}
+
+std::string noSubcommandText(const CLI::App &subcommand, const std::string &word) {
+  std::vector<std::string> names;
+  for (const CLI::App *own : subcommand.get_subcommands({})) names.push_back(own->get_name());
+  return fmt::format("{}{}: {}; fathom {} has {}", subcommand.get_name(),
+                     word.empty() ? "" : " " + word,
+                     word.empty() ? "expected a subcommand" : "no such subcommand",
+                     subcommand.get_name(), fmt::join(names, ", "));
 }
 
 } // namespace fathom::tool

@@ -101,6 +101,18 @@ static void checkSubcommand(const std::vector<std::string> &words) {
                                fmt::join(names, ", ")));
 }
 
+/// The same of the word after a subcommand that has subcommands of its own (psp).
+static void checkOwnSubcommand(const CLI::App &app, const std::vector<std::string> &words) {
+  if (words.empty()) return;
+  const std::string word = words.size() > 1 ? words[1] : "";
+  for (const CLI::App *subcommand : app.get_subcommands({})) {
+    const auto own = subcommand->get_subcommands({});
+    if (subcommand->get_name() != words[0] || own.empty() || word.starts_with("-")) continue;
+    if (std::ranges::none_of(own, [&](const CLI::App *one) { return one->get_name() == word; }))
+      throw UsageError(noSubcommandText(*subcommand, word));
+  }
+}
+
 static const char *const kFooter = R"(the first three commands:
   fathom-cc -g prog.c -o prog                               build a program for analysis (a project: CC=fathom-cc make)
   fathom explore prog --sym-stdin 8                         find tests and bugs, for any 8 bytes of input
@@ -166,6 +178,13 @@ static void hintAtOwnOptions(const CLI::App &subcommand, const Invocation &invoc
   }
 }
 
+/// CLI11 would take -3 for a very large number.
+static void checkNaturalNumbers(CLI::App &subcommand) {
+  for (CLI::Option *option : subcommand.get_options())
+    if (takesNaturalNumber(*option)) option->transform(naturalNumber(*option));
+  for (CLI::App *own : subcommand.get_subcommands({})) checkNaturalNumbers(*own);
+}
+
 // TOUR(1)
 static int runMain(int argc, char **argv) {
   CLI::App app{
@@ -182,14 +201,12 @@ static int runMain(int argc, char **argv) {
   for (const Subcommand &s : kSubcommands)
     runs[s.name] = s.declare(*app.add_subcommand(s.name, s.help));
 
-  // CLI11 would take -3 for a very large number.
-  for (const Subcommand &s : kSubcommands)
-    for (CLI::Option *option : app.get_subcommand(s.name)->get_options())
-      if (takesNaturalNumber(*option)) option->transform(naturalNumber(*option));
+  for (const Subcommand &s : kSubcommands) checkNaturalNumbers(*app.get_subcommand(s.name));
 
   std::vector<std::string> words;
   Invocation invocation = takeApart(argc, argv, words);
   checkSubcommand(words);
+  checkOwnSubcommand(app, words);
   auto chosen =
       std::find_if(words.begin(), words.end(), [&](const std::string &w) { return runs.count(w); });
   if (chosen != words.end()) {
@@ -216,6 +233,8 @@ static int runMain(int argc, char **argv) {
     std::vector<CLI::App *> sub = app.get_subcommands();
     if (sub.empty()) throw UsageError(fmt::format("{}; see fathom --help", e.what()));
     throw UsageError(unexpectedText(*sub[0], app.remaining(/*recurse=*/true)));
+  } catch (const CLI::ConversionError &e) {
+    throw UsageError(unreadableText(*app.get_subcommands().at(0), e));
   } catch (const CLI::ParseError &e) {
     std::string text = e.what();
     std::replace(text.begin(), text.end(), '\n', ' ');

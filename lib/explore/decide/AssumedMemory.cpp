@@ -4,8 +4,11 @@
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Symbols.h"
+#include "explore/LedgerText.h"
 
 #include "fmt/format.h"
+
+#include <algorithm>
 
 namespace fathom::explore {
 
@@ -33,16 +36,23 @@ ExprPtr AssumedMemory::unknownBytes(State &s, const std::string &name, uint64_t 
   return bytes;
 }
 
-void AssumedMemory::forgetGlobals(State &s) {
+void AssumedMemory::forgetGlobals(State &s, const program::FunctionCode &entry) {
+  const auto isHidden = [&](const std::string &name) {
+    return std::ranges::any_of(entry.params,
+                               [&](const program::Param &p) { return p.name == name; });
+  };
   for (const program::Global &g : program_.globals) {
     if (g.constant || !g.own || !g.sizeBytes) continue;
     if (g.sizeBytes > kMostGlobalBytes) {
-      ledger_.add("bound-size", places_.where(s),
-                  fmt::format("variable {} of {} bytes keeps its initial value (--entry-memory)",
-                              g.name, g.sizeBytes));
+      ledger_.add(
+          "bound-size", places_.where(s),
+          withHint(
+              fmt::format("variable {} of {} bytes keeps its initial value", g.name, g.sizeBytes),
+              fmt::format("entry-memory makes those of up to {} bytes unknown", kMostGlobalBytes)));
       continue;
     }
-    ExprPtr bytes = unknownBytes(s, g.name, g.sizeBytes);
+    // Whoever reads the function means its parameter by the name that both have.
+    ExprPtr bytes = unknownBytes(s, isHidden(g.name) ? "global " + g.name : g.name, g.sizeBytes);
     for (uint64_t i = 0; i < g.sizeBytes; i++)
       s.memory.writeSym(g.address + i, ctx_.read(bytes, i));
   }

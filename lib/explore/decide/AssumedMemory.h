@@ -39,7 +39,9 @@ public:
   /// An array of bytes that nobody knows; the path has it from now on.
   ExprPtr unknownBytes(State &s, const std::string &name, uint64_t size);
   /// The program's own variables that can change hold something unknown. Linear in their bytes.
-  void forgetGlobals(State &s);
+  ///
+  /// \param entry  which gets unknown parameters: of two of one name, the parameter keeps it.
+  void forgetGlobals(State &s, const program::FunctionCode &entry);
   /// The unknown pointer that the address is computed from: eight bytes in a row of unknown memory.
   /// Null: none. O(height of sums).
   ExprPtr pointerIn(ExprPtr address) const;

@@ -5,6 +5,7 @@
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/RegularTable.h"
 #include "explore/decide/Turn.h"
+#include "explore/LedgerText.h"
 #include "explore/machine/TermBounds.h"
 #include "solver/Values.h"
 
@@ -118,10 +119,9 @@ void ObjectAccess::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, 
     if (first <= last && last - first + size <= options_.maxTableBytes) return;
   }
   stats_.pointerConcretized++;
-  pinTo(
-      asking_.concretize(s, offset,
-                         fmt::format("an offset that ranges over more than {} bytes (--max-table)",
-                                     options_.maxTableBytes)));
+  const std::string why =
+      fmt::format("an offset that ranges over more than {} bytes", options_.maxTableBytes);
+  pinTo(asking_.concretize(s, offset, withHint(why, "max-table follows more")));
 }
 
 /// Where a write of `size` bytes at this offset can go, in ascending order: multiples of `stride`

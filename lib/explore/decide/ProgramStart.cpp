@@ -77,7 +77,7 @@ bool ProgramStart::entryCall(State &s) {
     ends_.abandon(s, "bound-size", "no room for the entry function's frame");
     return false;
   }
-  if (assumed_.isOn()) assumed_.forgetGlobals(s);
+  if (assumed_.isOn()) assumed_.forgetGlobals(s, *f);
   makeParametersSymbolic(s, *f);
   return true;
 }

@@ -126,7 +126,9 @@ void Coordinator::collect() {
   const uint64_t untried = total().untriedFailures;
   if (untried && result_.ledger.empty() && result_.stats.stop == StopReason::Exhausted)
     result_.ledger.add("allocation-failure", "",
-                       "failing allocations were not explored (--fail-allocations)", untried);
+                       untried == 1 ? "failing allocation was not explored (--fail-allocations)"
+                                    : "failing allocations were not explored (--fail-allocations)",
+                       untried);
 }
 
 double Coordinator::wallSeconds() const {
