@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace fathom::statics {
 
@@ -199,10 +200,30 @@ private:
     for (uint32_t i = 0; i < operands.size(); i++) {
       if (!view_.dereferences(at, i)) continue;
       isAsked = true;
-      Known then = *known;
-      if (then.assumeNumber(ways.numbers.base(operands[i]), 0, true)) return false;
+      std::set<ValueId> asked;
+      if (!isNeverNull(view_, ways, ways.numbers.base(operands[i]), *known, asked)) return false;
     }
     return isAsked;
+  }
+
+  /// Do branches say so? Of a phi, those on each way to it: `if (c->next) c = c->next; else break;`
+  /// \param asked  phis that have not answered yet: null does not begin in a circle of them.
+  static bool isNeverNull(const View &view, Ways &ways, ValueId pointer, Known known,
+                          std::set<ValueId> &asked) {
+    const Facts &facts = view.facts;
+    if (!known.assumeNumber(pointer, 0, true)) return true;
+    const Value &value = facts.values[pointer];
+    if (value.function == kNone || value.definition == kNone) return false;
+    const Statement &phi = facts.statements[value.definition];
+    if (!isPhi(phi)) return false;
+    if (!asked.insert(pointer).second) return true;
+    const auto operands = facts.operandsOf(phi);
+    for (uint32_t i = 0; i < operands.size(); i++) {
+      const std::optional<Known> there = ways.knownOn(facts.incoming[phi.extra + i], phi.block);
+      if (there && !isNeverNull(view, ways, ways.numbers.leader(operands[i]), *there, asked))
+        return false;
+    }
+    return true;
   }
 
   /// An access that fails by null only. Of those through one pointer, the first is reported.

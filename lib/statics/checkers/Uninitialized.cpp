@@ -27,43 +27,68 @@ public:
   }
 
 private:
+  /// A value that is undefined; of a phi, where control came along this edge.
+  struct State {
+    ValueId value;
+    BlockId from = kNone, to = kNone;
+    bool operator<(const State &other) const {
+      return std::tie(value, from, to) < std::tie(other.value, other.from, other.to);
+    }
+  };
+
   void look(StatementId id) {
     const Statement &s = facts_.statements[id];
+    if (s.result == kNone) return;
     const auto operands = facts_.operandsOf(s);
-    for (const ValueId operand : operands)
-      if (operand == kUndefinedValue && s.result != kNone) {
-        follow(id, s.result);
-        return;
-      }
+    std::vector<State> begins;
+    for (uint32_t i = 0; i < operands.size(); i++) {
+      if (operands[i] != kUndefinedValue) continue;
+      if (isPhi(s))
+        begins.push_back({s.result, facts_.incoming[s.extra + i], s.block});
+      else
+        begins.push_back({s.result});
+    }
+    if (!begins.empty()) follow(id, std::move(begins));
+  }
+
+  /// What branches say where the value gets its content: `while (p && (c = getchar()) != EOF)`
+  /// leaves a phi that is false on the edge along which c is undefined.
+  std::optional<Known> knownAt(Ways &ways, const State &state) {
+    if (state.from != kNone) return ways.knownBehind(state.from, state.to);
+    return ways.knownAt(facts_.statements[facts_.values[state.value].definition].block);
   }
 
   /// Paths on which all branches count come first; the others have a doubt.
-  void follow(StatementId source, ValueId value) {
-    std::vector<ValueId> open{value}, guessed;
-    std::set<ValueId> seen{value};
+  void follow(StatementId source, std::vector<State> open) {
+    std::vector<State> guessed;
+    std::set<State> seen(open.begin(), open.end());
     Ways &ways = view_.ways(view_.functionOf(source));
-    const auto spread = [&](ValueId at, bool isGuess) {
-      const StatementId from = facts_.values[at].definition;
-      for (const StatementId user : view_.users(at)) {
+    const auto spread = [&](const State &at, bool isGuess) {
+      const StatementId from = facts_.values[at.value].definition;
+      const std::optional<Known> known = knownAt(ways, at);
+      if (!known) return;
+      for (const StatementId user : view_.users(at.value)) {
         const Statement &s = facts_.statements[user];
         if (s.kind != StatementKind::Copy) {
-          if (ways.exists(from, WayEnd::at(user), barsOf(view_, at)))
+          if (ways.exists(from, *known, WayEnd::at(user), barsOf(view_, at.value)))
             report(source, user, "a variable is read that was not written on some way here",
                    isGuess || ways.wasGuess());
           continue;
         }
-        for (const WayEnd &end : endsOfEdge(view_, at, s.result, FlowKind::Direct, 0)) {
-          if (seen.contains(s.result) || !ways.exists(from, end, barsOf(view_, at))) continue;
+        for (const WayEnd &end : endsOfEdge(view_, at.value, s.result, FlowKind::Direct, 0)) {
+          const State next{s.result, end.from, end.to};
+          if (seen.contains(next) || !ways.exists(from, *known, end, barsOf(view_, at.value)))
+            continue;
           const bool guesses = isGuess || ways.wasGuess();
-          if (!guesses) seen.insert(s.result);
-          (guesses ? guessed : open).push_back(s.result);
+          if (!guesses) seen.insert(next);
+          (guesses ? guessed : open).push_back(next);
         }
       }
     };
     while (!open.empty() || !guessed.empty()) {
       const bool isGuess = open.empty();
-      std::vector<ValueId> &from = isGuess ? guessed : open;
-      const ValueId at = from.back();
+      std::vector<State> &from = isGuess ? guessed : open;
+      const State at = from.back();
       from.pop_back();
       if (isGuess && !seen.insert(at).second) continue;
       spread(at, isGuess);

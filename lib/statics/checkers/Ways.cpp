@@ -254,11 +254,15 @@ std::optional<Known> Ways::knownAt(BlockId block) {
   return known;
 }
 
-std::optional<Known> Ways::knownBehind(BlockId from, BlockId to) {
+std::optional<Known> Ways::knownOn(BlockId from, BlockId to) {
   std::optional<Known> known = knownAt(from);
-  if (!known || !takeEdge(*known, from, to, /*all=*/true) ||
-      !arrive(*known, from, to, /*all=*/true))
-    return std::nullopt;
+  if (!known || !takeEdge(*known, from, to, /*all=*/true)) return std::nullopt;
+  return known;
+}
+
+std::optional<Known> Ways::knownBehind(BlockId from, BlockId to) {
+  std::optional<Known> known = knownOn(from, to);
+  if (!known || !arrive(*known, from, to, /*all=*/true)) return std::nullopt;
   return known;
 }
 

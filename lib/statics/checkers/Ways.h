@@ -69,6 +69,9 @@ public:
   /// The same with what the branches before `begin` say.
   bool exists(StatementId begin, const WayEnd &end, const WayBars &bars);
   const Dominators &dominators() const { return dominators_; }
+  /// What holds when control goes along the edge, and has not entered the block; nullopt: it does
+  /// not go there.
+  std::optional<Known> knownOn(BlockId from, BlockId to);
   /// What holds when control has just come along the edge; nullopt: it does not.
   std::optional<Known> knownBehind(BlockId from, BlockId to);
   /// Predecessors of a block that are reached, in the order of the operands of memory's phis.
