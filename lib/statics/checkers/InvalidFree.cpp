@@ -1,6 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Free of what no allocator made: from each pointer that is freed back to addresses of variables.
+//
+// What a call through a pointer passes to a function that frees it has one report, with all that
+// is passed there: that the call can reach this function may be all that is wrong with it.
 #include "statics/checkers/Checkers.h"
 
 #include <fmt/format.h>
@@ -20,11 +23,12 @@ public:
     for (const CallSite &site : facts_.calls) {
       const FunctionId f = view_.functionOf(site.statement);
       if (!view_.isOwn(f) || !view_.pts.isReached(f)) continue;
-      if (context_.time.isOver()) return;
+      if (context_.time.isOver()) break;
       const auto operands = facts_.operandsOf(facts_.statements[site.statement]);
       for (uint32_t i = 0; i < operands.size() && i < 8; i++)
         if (view_.useOf(site.statement, i) == UseKind::Freed) look(site.statement, operands[i]);
     }
+    throughPointers_.giveTo(context_.reports);
   }
 
 private:
@@ -96,6 +100,20 @@ private:
     }
   }
 
+  /// The call through a pointer, nearest to the free, that passes the address on; kNone: none does.
+  uint32_t pointerCall(const FlowSearch *search, uint32_t state, StatementId source) const {
+    const auto isThroughPointer = [&](uint32_t call) { return facts_.calls[call].callee == kNone; };
+    uint32_t out = kNone;
+    if (const Statement &s = facts_.statements[source];
+        s.kind == StatementKind::Call && isThroughPointer(s.extra))
+      out = s.extra;
+    for (; search && state != FlowSearch::kNoState; state = (*search)[state].previous)
+      if (const FlowSearch::State &at = (*search)[state];
+          at.kind == FlowKind::Call && isThroughPointer(at.call))
+        out = at.call;
+    return out;
+  }
+
   void report(const FlowSearch *search, uint32_t state, StatementId sink, StatementId source,
               ValueId value) {
     const Object &object = facts_.objects[view_.objectOf(value)];
@@ -114,13 +132,17 @@ private:
     out.steps.push_back(
         view_.step(sink, fmt::format("{} is called with it", view_.calleeName(call))));
     out.message = fmt::format("{} is freed, which no allocator returned", what);
-    context_.reports.add(std::move(out));
+    if (const uint32_t call = pointerCall(search, state, source); call != kNone)
+      throughPointers_.add(sink, call, std::move(out), context_.reports);
+    else
+      context_.reports.add(std::move(out));
   }
 
   CheckContext &context_;
   View &view_;
   const Facts &facts_;
   const ValueFlow &flow_;
+  NearestReports throughPointers_; ///< by sink and call
 };
 
 } // namespace
