@@ -93,9 +93,8 @@ void noteLeftOut(const Ledger &ledger, const std::string &count, Search &search)
         cut > search.cut || (cut == search.cut && counts && !search.countsArguments);
     search.countsArguments |= counts;
     if (!isGraver) continue;
-    search.cut = cut;
-    search.settledBy = cut == Cut::Other ? remedyFor(key.category) : "";
-    search.why = withoutHint(key.detail) + asksText(asks) + whereText(key.location);
+    search.stoppedBy(cut, withoutHint(key.detail) + asksText(asks) + whereText(key.location),
+                     cut == Cut::Other ? remedyFor(key.category) : "");
   }
 }
 

@@ -313,21 +313,18 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   noteLeftOut(result.ledger, countOf(start), out);
   if (isOver) {
     if (out.cut == Cut::None && !out.bug && !sink.unseen.why().empty()) {
-      out.cut = Cut::Other;
-      out.why = "no path shows it, but " + sink.unseen.why();
+      out.stoppedBy(Cut::Other, "no path shows it, but " + sink.unseen.why());
     }
     out.isExhausted = out.cut == Cut::None;
     return out;
   }
   const bool isTime =
       result.error.empty() && (sink.hasGivenUp || result.stats.stop == StopReason::MaxTime);
-  out.cut = isTime ? Cut::Time : Cut::Other;
-  out.settledBy.clear(); // it is of what was left out before
   out.isShort = isTime;
-  out.why = !result.error.empty()    ? result.error
-            : isTime                 ? timeText(time_.over, result.ledger)
-            : result.failure.empty() ? text(result.stats.stop)
-                                     : result.failure;
+  out.stoppedBy(isTime ? Cut::Time : Cut::Other, !result.error.empty() ? result.error
+                                                 : isTime ? timeText(time_.over, result.ledger)
+                                                 : result.failure.empty() ? text(result.stats.stop)
+                                                                          : result.failure);
   return out;
 }
 
@@ -362,10 +359,8 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   }
   // The last word has what stopped the search without bounds.
   const auto outOfTime = [&](const std::string &over) {
-    bounded.cut = Cut::Time;
-    bounded.settledBy.clear();
+    bounded.stoppedBy(Cut::Time, bounded.why + "; for the search without this bound, " + over);
     bounded.isShort = true;
-    bounded.why += "; for the search without this bound, " + over;
     return std::move(bounded);
   };
   if (more < kLeastSearch) return outOfTime(time_.over);
@@ -401,25 +396,25 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
     found.paths += paths;
     if (found.isExhausted && options_.calls == Calls::NoStepIn && !omitted.calls.empty()) {
       found.isExhausted = false;
-      found.cut = Cut::Other;
-      found.why = "no path shows it, but calls were left out whatever they do "
-                  "(--calls no-step-in)";
-      found.settledBy = "another way to treat calls (--calls)";
+      found.stoppedBy(Cut::Other,
+                      "no path shows it, but calls were left out whatever they do "
+                      "(--calls no-step-in)",
+                      "another way to treat calls (--calls)");
     } else if (found.isExhausted && !found.inexact.empty()) {
       found.isExhausted = false;
-      found.cut = Cut::LeftOut;
-      found.why = "no path shows it if the calls and branches that were left out write no pointers";
+      found.stoppedBy(
+          Cut::LeftOut,
+          "no path shows it if the calls and branches that were left out write no pointers");
     }
     if (!found.bug || (found.leftOut.empty() && !found.hasErrno)) return found;
     if (clock.isOver()) {
       found.bug.reset();
-      found.cut = Cut::Time;
-      found.settledBy.clear();
-      found.isShort = true;
-      found.why =
+      found.stoppedBy(
+          Cut::Time,
           "a path that leaves calls or branches out shows it, and none with all of them was "
           "found; " +
-          time_.over;
+              time_.over);
+      found.isShort = true;
       return found;
     }
     paths = found.paths;
@@ -470,10 +465,10 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
   Search found = anyWay(start, time);
   if (options_.paperInit && found.isExhausted && found.assumes) {
     found.isExhausted = false;
-    found.cut = Cut::Assumption;
-    found.why = "no path shows it if pointers of callers are not null and point to different "
-                "objects (--paper-init)";
-    found.settledBy = "a search without --paper-init";
+    found.stoppedBy(Cut::Assumption,
+                    "no path shows it if pointers of callers are not null and point to different "
+                    "objects (--paper-init)",
+                    "a search without --paper-init");
   }
   return found;
 }

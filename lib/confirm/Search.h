@@ -135,6 +135,13 @@ struct Search {
   std::set<OmittedSite> mattering;          ///< left out, and some path's decisions speak of it
   std::set<OmittedSite> inexact;            ///< left out by some path without covering every run
   bool hasErrno = false, usesErrno = false; ///< leftOut and mattering, of errno behind calls
+
+  /// What stopped it last has the last word: its reason and its remedy replace those before.
+  void stoppedBy(Cut by, std::string reason, std::string remedy = "") {
+    cut = by;
+    why = std::move(reason);
+    settledBy = std::move(remedy);
+  }
 };
 
 /// What is found out once of a program, for the searches of all its reports.

@@ -208,6 +208,10 @@ uint64_t CommonOptions::memoryBytes() const {
   return maxMemory.empty() ? 0 : parseSize("--max-memory", maxMemory);
 }
 
+void CommonOptions::checkJobs() const {
+  if (!jobs || jobs > 256) throw UsageError(fmt::format("--jobs {}: expected 1 to 256", jobs));
+}
+
 /// The number at the start of text; `unit` is what follows it.
 static bool splitNumber(const std::string &text, double &number, std::string &unit) {
   auto [end, error] =

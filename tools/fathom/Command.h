@@ -88,6 +88,7 @@ struct CommonOptions {
   void add(CLI::App &app, bool withOutput);
   std::chrono::milliseconds time() const; ///< 0: no bound
   uint64_t memoryBytes() const;           ///< 0: not given
+  void checkJobs() const;                 ///< of worker processes; throws UsageError
 };
 
 /// One command line, taken apart before CLI11 sees it.

@@ -37,8 +37,7 @@ uint64_t capacityOf(const std::string &memory) {
   uint64_t capacity = 0;
   try {
     capacity = parseSize("--memory", memory.substr(kSymbolic.size()));
-  } catch (const UsageError &) {
-    capacity = 0; // it says what sizes of gigabytes look like
+  } catch (const UsageError &) { // it says what sizes of gigabytes look like
   }
   if (!capacity || capacity > kMost)
     throw UsageError(fmt::format("--memory {}: expected a number of bytes, at most {}, such as 64",
@@ -65,8 +64,7 @@ void checkAvailable(const ExploreFlags &flags) {
   if (flags.common.resume && flags.common.force)
     throw UsageError("--resume and --force contradict each other: one continues the results, the "
                      "other replaces them");
-  if (flags.common.jobs == 0 || flags.common.jobs > 256)
-    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
+  flags.common.checkJobs();
   if (flags.options.entryMemory != explore::EntryMemory::Objects && flags.options.entry.empty())
     throw UsageError("--entry-memory: needs --entry FUNCTION");
   const std::string search = "," + flags.options.search + ",";

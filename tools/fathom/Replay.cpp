@@ -115,8 +115,7 @@ void warnOfDifferences(const ReplayFlags &flags, const report::ReplayTotals &tot
 int runReplay(const ReplayFlags &flags, Context &context) {
   const CommonOptions &common = flags.common;
   configureLog(common, context.log);
-  if (common.jobs == 0 || common.jobs > 256)
-    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", common.jobs));
+  common.checkJobs();
   const bool inStore = report::isInStore(flags.folder);
   if (!inStore && !llvm::sys::fs::is_directory(flags.folder))
     throw UsageError(fmt::format(

@@ -266,8 +266,7 @@ int scanProgram(const ScanFlags &flags, Context &context) {
 void checkBudgets(const CommonOptions &options) {
   (void)options.time();
   (void)options.memoryBytes();
-  if (!options.jobs || options.jobs > 256)
-    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", options.jobs));
+  options.checkJobs();
 }
 
 int runScan(const ScanFlags &flags, Context &context) {

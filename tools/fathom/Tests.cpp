@@ -302,8 +302,7 @@ int runTests(const TestsFlags &flags, Context &context) {
     throw UsageError("--show and --covers: give one of them");
   if (flags.covers.empty() && !flags.program.empty())
     throw UsageError("--program: only with --covers");
-  if (flags.common.jobs == 0 || flags.common.jobs > 256)
-    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
+  flags.common.checkJobs();
   return Command(flags, context).run();
 }
 

@@ -242,9 +242,10 @@ void Calls::keepForCallers(const FunctionCode &entry, const std::vector<uint64_t
                                               {entry.id, 0}, "returned value");
     if (!kept) return;
     const uint64_t base = kept->base();
-    memory.writeConcrete(base, reinterpret_cast<const uint8_t *>(&words[i]), kPointerBytes);
-    for (unsigned b = 0; terms[i] && b < kPointerBytes; b++)
-      memory.writeSym(base + b, ctx_.extract(terms[i], 8 * b, 8));
+    if (terms[i])
+      memory_.storeTerm(*run_.state, base, terms[i]);
+    else
+      memory.writeConcrete(base, reinterpret_cast<const uint8_t *>(&words[i]), kPointerBytes);
   }
 }
 

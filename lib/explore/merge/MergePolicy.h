@@ -80,8 +80,9 @@ private:
   /// How the region that inside_ tells is to be explored.
   void prepare(Engine &engine, Region &region, HeaderJoin &rounds, bool isTrial) const;
   RegionLimits limits(const Engine &engine) const;
-  /// The state becomes one of those that came out, or waits; the others are its successors.
+  /// Counts what an exploration joined, and explains it.
   void tellJoins(Engine &engine, const State &s, const HeaderJoin &rounds) const;
+  /// The state becomes one of those that came out, or waits; the others are its successors.
   Answer goOn(Engine &engine, State &s, Region &region, States &merged);
   Answer follow(Engine &engine, State &s, States &merged);
 
