@@ -30,7 +30,8 @@ bool takeNumber(std::string_view &text, uint32_t &number) {
 /// An object whose numbers are forgotten.
 struct Forgotten {
   uint64_t base, size;
-  std::vector<bool> keeps; ///< by byte: it is one of a pointer
+  std::vector<bool> keeps;         ///< by byte: it is one of a pointer, or always the same
+  const program::Global *variable; ///< null: it is none
 };
 
 class Forgetting {
@@ -55,11 +56,13 @@ public:
     s_.memory.forEachObject([&](const ObjectState &o) {
       if (!o.freed && isWritten(o)) add(o, all);
     });
-    for (const uint32_t index : writes_.variables)
-      if (const ObjectState *o = s_.memory.find(engine_.services.program.globals[index].address))
-        add(*o, all);
+    for (const uint32_t index : writes_.variables) {
+      const program::Global &variable = engine_.services.program.globals[index];
+      if (const ObjectState *o = s_.memory.find(variable.address)) add(*o, all, &variable);
+    }
     for (const Forgotten &object : all) {
       const ExprPtr bytes = freshBytes(engine_, s_, name, object.size, true);
+      if (object.variable) engine_.assumed.assumeRanges(s_, *object.variable, bytes);
       for (uint64_t i = 0; i < object.size; ++i)
         if (!object.keeps[i])
           s_.memory.writeSym(object.base + i, engine_.services.context.read(bytes, i));
@@ -81,7 +84,8 @@ private:
     return false;
   }
 
-  void add(const ObjectState &o, std::vector<Forgotten> &all) const {
+  void add(const ObjectState &o, std::vector<Forgotten> &all,
+           const program::Global *variable = nullptr) const {
     if (!o.size()) return;
     if (o.size() > kMostBytes) {
       engine_.services.ledger.add(
@@ -90,7 +94,9 @@ private:
                       o.size()));
       return;
     }
-    Forgotten out{o.base(), o.size(), std::vector<bool>(o.size())};
+    Forgotten out{o.base(), o.size(),
+                  variable ? AssumedMemory::fixedBytes(*variable) : std::vector<bool>(o.size()),
+                  variable};
     for (uint64_t at = 0; at + kWordBytes <= o.size(); at += kWordBytes)
       if (isPointer(o, at))
         std::fill_n(out.keeps.begin() + static_cast<ptrdiff_t>(at), kWordBytes, true);

@@ -216,6 +216,13 @@ struct FunctionCode {
   uint32_t file = 0;
 };
 
+/// Numbers that a part of a variable holds, in every state that the program can come to.
+struct NumberRange {
+  uint64_t offset = 0;
+  uint32_t bytes = 0;              ///< at most 8
+  int64_t least = 0, greatest = 0; ///< as a number with a sign, of so many bytes
+};
+
 struct Global {
   std::string name;
   uint64_t address = 0; ///< Address.h's scheme; final
@@ -224,6 +231,8 @@ struct Global {
   bool constant = false;
   bool own = true;
   bool threadLocal = false;
+  /// What is known of its numbers (GlobalRanges.h), parts that do not overlap; empty: nothing.
+  std::vector<NumberRange> ranges;
 };
 
 /// A function without a body in the program: an engine intrinsic, the allocator, or a real external

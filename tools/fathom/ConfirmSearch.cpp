@@ -5,6 +5,7 @@
 #include "ScanBudget.h"
 #include "SymbolicArguments.h"
 
+#include "program/GlobalRanges.h"
 #include "statics/front/BuildFacts.h"
 #include "statics/pointers/ModRef.h"
 
@@ -144,12 +145,12 @@ std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts) {
 AnalysedProgram loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
                              const confirm::Deadline &until, Context &context) {
   AnalysedProgram out;
-  if (confirm::kCallsNames.find(flags.calls) == confirm::Calls::StepIn) {
-    out.program = loadExplored(explore, context.log);
-    return out;
-  }
   CallAnalysis analysis;
+  program::GlobalRanges ranges;
+  const bool asksForCalls = confirm::kCallsNames.find(flags.calls) != confirm::Calls::StepIn;
   out.program = loadExplored(explore, context.log, [&](const llvm::Module &module) {
+    if (!flags.paperInit) ranges = program::rangesOfGlobals(module);
+    if (!asksForCalls) return;
     CommonOptions limits = explore.common;
     limits.maxMemory.clear(); // it is for the searches
     ScanBudget budget(limits, context, partOf(until, 2));
@@ -161,6 +162,7 @@ AnalysedProgram loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFla
       context.log.warn("no calls are left out: the pointer analysis did not end (" +
                        budget.limit() + ")");
   });
+  program::noteRanges(std::move(ranges), out.program);
   if (analysis.modRef)
     out.effects = confirm::CallEffects(out.program, *analysis.pts, *analysis.modRef);
   return out;

@@ -5,6 +5,7 @@
 #include "explore/external/ExternalPolicy.h"
 #include "native/VariantCache.h"
 #include "program/FunctionsVariant.h"
+#include "program/GlobalRanges.h"
 #include "program/Load.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -139,6 +140,8 @@ program::Program loadExplored(const ExploreFlags &flags, Log &log,
   orUsage(program::prepareModule(*module, load));
   if (look) look(*module);
   program::Program program = orUsage(program::decode(*module));
+  if (flags.options.entryMemory != explore::EntryMemory::Objects)
+    program::noteRanges(program::rangesOfGlobals(*module), program);
   markExternal(program, flags.options);
   log.verbose(fmt::format("{}: {} functions, {} branches of its own", flags.programs[0],
                           program.functions.size(), program.ownBranches));

@@ -51,10 +51,39 @@ void AssumedMemory::forgetGlobals(State &s, const program::FunctionCode &entry) 
               fmt::format("entry-memory makes those of up to {} bytes unknown", kMostGlobalBytes)));
       continue;
     }
+    const std::vector<bool> fixed = fixedBytes(g);
+    if (std::ranges::count(fixed, true) == static_cast<ptrdiff_t>(g.sizeBytes)) continue;
     // Whoever reads the function means its parameter by the name that both have.
     ExprPtr bytes = unknownBytes(s, isHidden(g.name) ? "global " + g.name : g.name, g.sizeBytes);
     for (uint64_t i = 0; i < g.sizeBytes; i++)
-      s.memory.writeSym(g.address + i, ctx_.read(bytes, i));
+      if (!fixed[i]) s.memory.writeSym(g.address + i, ctx_.read(bytes, i));
+    assumeRanges(s, g, bytes);
+  }
+}
+
+std::vector<bool> AssumedMemory::fixedBytes(const program::Global &variable) {
+  std::vector<bool> out(variable.sizeBytes);
+  for (const program::NumberRange &range : variable.ranges)
+    if (range.least == range.greatest)
+      std::fill_n(out.begin() + static_cast<ptrdiff_t>(range.offset), range.bytes, true);
+  return out;
+}
+
+void AssumedMemory::assumeRanges(State &s, const program::Global &variable, ExprPtr bytes) {
+  for (const program::NumberRange &range : variable.ranges) {
+    if (range.least == range.greatest) continue;
+    ExprPtr number = ctx_.read(bytes, range.offset);
+    for (uint32_t i = 1; i < range.bytes; i++)
+      number = ctx_.concat(ctx_.read(bytes, range.offset + i), number);
+    const unsigned width = 8 * range.bytes;
+    const auto constant = [&](int64_t value) {
+      return ctx_.constant(static_cast<uint64_t>(value), width);
+    };
+    // least <= number <= greatest, with signs, as one comparison without.
+    ExprPtr isWithin = ctx_.ule(ctx_.sub(number, constant(range.least)),
+                                ctx_.sub(constant(range.greatest), constant(range.least)));
+    std::shared_ptr<const expr::Model> model;
+    if (asking_.feasible(s, isWithin, model) == Feasible::Yes) asking_.assume(s, isWithin, model);
   }
 }
 

@@ -23,6 +23,7 @@
 
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 namespace fathom::explore {
 
@@ -38,10 +39,15 @@ public:
   bool isOn() const { return options_.entryMemory != EntryMemory::Objects; }
   /// An array of bytes that nobody knows; the path has it from now on.
   ExprPtr unknownBytes(State &s, const std::string &name, uint64_t size);
-  /// The program's own variables that can change hold something unknown. Linear in their bytes.
+  /// The program's own variables that can change hold something unknown, of which Global::ranges
+  /// says how large it is. Linear in their bytes.
   ///
   /// \param entry  which gets unknown parameters: of two of one name, the parameter keeps it.
   void forgetGlobals(State &s, const program::FunctionCode &entry);
+  /// By byte of a variable: it is the same in all states of the program.
+  static std::vector<bool> fixedBytes(const program::Global &variable);
+  /// The variable holds these bytes, or will: their numbers are in its ranges.
+  void assumeRanges(State &s, const program::Global &variable, ExprPtr bytes);
   /// The unknown pointer that the address is computed from: eight bytes in a row of unknown memory.
   /// Null: none. O(height of sums).
   ExprPtr pointerIn(ExprPtr address) const;
