@@ -17,7 +17,7 @@ using namespace explore;
 namespace {
 
 constexpr std::string_view kPrefix = "left-out.";
-constexpr uint64_t kMostBytes = 4096, kWordBytes = 8;
+constexpr uint64_t kMostBytes = 16384, kWordBytes = 8;
 
 /// Reads a number at the beginning of the text, and takes it off.
 bool takeNumber(std::string_view &text, uint32_t &number) {
@@ -88,10 +88,9 @@ private:
            const program::Global *variable = nullptr) const {
     if (!o.size()) return;
     if (o.size() > kMostBytes) {
-      engine_.services.ledger.add(
-          "bound-size", engine_.places.where(s_),
-          fmt::format("an object of {} bytes keeps its contents behind code that was left out",
-                      o.size()));
+      engine_.assumed.keep(
+          o, fmt::format("an object of {} bytes keeps its contents behind code that was left out",
+                         o.size()));
       return;
     }
     Forgotten out{o.base(), o.size(),

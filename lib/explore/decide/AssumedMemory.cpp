@@ -43,22 +43,37 @@ void AssumedMemory::forgetGlobals(State &s, const program::FunctionCode &entry) 
   };
   for (const program::Global &g : program_.globals) {
     if (g.constant || !g.own || !g.sizeBytes) continue;
+    const std::vector<bool> fixed = fixedBytes(g);
+    if (std::ranges::count(fixed, true) == static_cast<ptrdiff_t>(g.sizeBytes)) continue;
     if (g.sizeBytes > kMostGlobalBytes) {
-      ledger_.add(
-          "bound-size", places_.where(s),
+      keep(
+          *s.memory.find(g.address),
           withHint(
               fmt::format("variable {} of {} bytes keeps its initial value", g.name, g.sizeBytes),
               fmt::format("entry-memory makes those of up to {} bytes unknown", kMostGlobalBytes)));
       continue;
     }
-    const std::vector<bool> fixed = fixedBytes(g);
-    if (std::ranges::count(fixed, true) == static_cast<ptrdiff_t>(g.sizeBytes)) continue;
     // Whoever reads the function means its parameter by the name that both have.
     ExprPtr bytes = unknownBytes(s, isHidden(g.name) ? "global " + g.name : g.name, g.sizeBytes);
     for (uint64_t i = 0; i < g.sizeBytes; i++)
       if (!fixed[i]) s.memory.writeSym(g.address + i, ctx_.read(bytes, i));
     assumeRanges(s, g, bytes);
   }
+}
+
+void AssumedMemory::keep(const ObjectState &object, std::string note) {
+  if (object.info->isRead) return; // it has one
+  kept_.push_back({std::move(note)});
+  object.info->isRead = &kept_.back().isRead;
+  machine_.memory.flushTlb();
+}
+
+void AssumedMemory::noteReads() {
+  for (Kept &kept : kept_)
+    if (kept.isRead && !kept.isNoted) {
+      kept.isNoted = true;
+      ledger_.add("bound-size", "", kept.note); // the path may have gone on since
+    }
 }
 
 std::vector<bool> AssumedMemory::fixedBytes(const program::Global &variable) {

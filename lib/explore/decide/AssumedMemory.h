@@ -21,6 +21,7 @@
 #include "explore/decide/Part.h"
 #include "explore/state/State.h"
 
+#include <deque>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -44,6 +45,11 @@ public:
   ///
   /// \param entry  which gets unknown parameters: of two of one name, the parameter keeps it.
   void forgetGlobals(State &s, const program::FunctionCode &entry);
+  /// An object that is too large to be made unknown keeps its contents: if a path reads them from
+  /// now on, this text goes to the ledger, once.
+  void keep(const ObjectState &object, std::string note);
+  /// What of such contents paths have read goes to the ledger.
+  void noteReads();
   /// By byte of a variable: it is the same in all states of the program.
   static std::vector<bool> fixedBytes(const program::Global &variable);
   /// The variable holds these bytes, or will: their numbers are in its ranges.
@@ -58,13 +64,19 @@ public:
   void endBeyond(State &s, const ObjectState &object);
 
 private:
-  static constexpr uint64_t kBytes = 512, kMostGlobalBytes = 4096;
+  static constexpr uint64_t kBytes = 512, kMostGlobalBytes = 16384;
   static constexpr unsigned kMostAliases = 4; ///< the newest ones
   /// Gives the pointer its objects to choose from. No: it leads to none of them on this path.
   Feasible makeObject(State &s, ExprPtr pointer);
   static const State::UnknownPointer *find(const State &s, ExprPtr pointer);
 
+  struct Kept {
+    std::string note;
+    bool isRead = false, isNoted = false;
+  };
+
   std::unordered_set<ExprPtr> unknown_; ///< the arrays, of all paths
+  std::deque<Kept> kept_;               ///< states refer to them
 
   Places &places_;
   Symbols &symbols_;

@@ -151,7 +151,7 @@ Restorer::Restorer(Engine &engine)
 Stepper::Stepper(Engine &engine)
     : Part(engine.services), builtins_(engine.builtins), policies_(engine.policies),
       places_(engine.places), restorer_(engine.restorer), asking_(engine.asking),
-      guesses_(engine.guesses), addresses_(engine.addresses),
+      assumed_(engine.assumed), guesses_(engine.guesses), addresses_(engine.addresses),
       memoryDecisions_(engine.memoryDecisions), checkDecisions_(engine.checkDecisions),
       controlDecisions_(engine.controlDecisions), decisions_(engine.decisions),
       externalCalls_(engine.externalCalls), bugs_(engine.bugs), testCoverage_(engine.testCoverage),

@@ -4,6 +4,7 @@
 #include "explore/builtin/Builtins.h"
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
+#include "explore/decide/AssumedMemory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/ControlDecisions.h"
@@ -83,6 +84,7 @@ Step Stepper::run(State &s, int64_t quantum) {
       step.alive = false;
     }
   }
+  assumed_.noteReads();
   turn_.step = nullptr;
   return step;
 }

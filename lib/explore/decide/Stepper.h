@@ -15,6 +15,7 @@
 namespace fathom::explore {
 
 class Addresses;
+class AssumedMemory;
 class Asking;
 class BugReports;
 struct BuiltinCall;
@@ -60,6 +61,7 @@ private:
   Places &places_;
   Restorer &restorer_;
   Asking &asking_;
+  AssumedMemory &assumed_;
   Guesses &guesses_;
   Addresses &addresses_;
   MemoryDecisions &memoryDecisions_;

@@ -194,6 +194,7 @@ Page *Memory::writablePage(uint64_t address, const ObjectState **object) {
 // -------------------------------------------------------------------------------------------------------
 
 ByteValue Memory::read(const ObjectState &o, uint64_t offset) const {
+  o.info->noteRead();
   const Page *p = o.pages[offset >> kPageShift];
   if (!p) return {0, nullptr, !o.info->zeroed};
   auto i = static_cast<unsigned>(offset & (kPageSize - 1));

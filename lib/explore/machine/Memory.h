@@ -54,6 +54,12 @@ struct ObjectInfo {
   uint32_t stack =
       0;            ///< ... and from where it was called (CallStacks.h); 0: not asked (Heap, Map).
   std::string name; ///< Global's or local variable's name; may be empty.
+  /// Set when some of its bytes are read; null: nobody asks. Its pages are not cached.
+  bool *isRead = nullptr;
+  void noteRead() const {
+    if (isRead) [[unlikely]]
+      *isRead = true;
+  }
 };
 
 /// Terms of the symbolic bytes of a page, in chunks that exist only where there are some.

@@ -13,6 +13,7 @@ using namespace program;
 
 void MemoryAccess::cachePage(uint64_t address, const ObjectState &object, Page &page,
                              bool writable) {
+  if (object.info->isRead) return;
   uint64_t key = pageKey(address);
   // Of a page that is written from its start on, the part that was written is as good as any.
   uint32_t size = page.uninit ? page.writtenPrefix() : page.size;
@@ -46,6 +47,7 @@ bool MemoryAccess::loadSlow(uint64_t address, unsigned size, Loaded &out) {
   if (Page *p = o->pages[offset >> kPageShift]; p && i + size <= p->size && p->plain(i, size)) {
     memcpy(&out.lo, p->data + i, std::min(size, 8u));
     if (size > 8) memcpy(&out.hi, p->data + i + 8, size - 8);
+    o->info->noteRead();
     if (!p->syms) cachePage(address, *o, *p, /*writable=*/false);
     return true;
   }
@@ -220,6 +222,7 @@ void MemoryAccess::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
   if (to == from || !size) return;
   const ObjectState *source = s.memory.resolve(from, size, Memory::Extent::Capacity);
   assert(source && s.memory.resolve(to, size, Memory::Extent::Capacity));
+  source->info->noteRead();
   if (&s == run_.state) forgetObject(*s.memory.find(to));
   const Unwritten::Origin origin = Unwritten::originOf(*source, from - source->base());
   bool anyUnwritten = false;
