@@ -17,7 +17,7 @@ using namespace explore;
 namespace {
 
 constexpr std::string_view kPrefix = "left-out.";
-constexpr uint64_t kMostBytes = 16384, kWordBytes = 8;
+constexpr uint64_t kMostBytes = 4096, kWordBytes = 8;
 
 /// Reads a number at the beginning of the text, and takes it off.
 bool takeNumber(std::string_view &text, uint32_t &number) {

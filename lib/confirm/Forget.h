@@ -59,7 +59,7 @@ explore::ExprPtr numberOf(explore::Engine &engine, explore::ExprPtr bytes, unsig
 
 /// The numbers in this memory are not known any more. Pointers that the path has used, and those
 /// to its objects, stay: code that may write pointers is not left out for good (Search.h). Objects
-/// of more than 16,384 bytes stay as they are (ledger: bound-size, if a path reads them). Linear in
+/// of more than 4,096 bytes stay as they are (ledger: bound-size, if a path reads them). Linear in
 /// the path's objects.
 void forget(explore::Engine &engine, explore::State &s, const Writes &writes,
             const std::string &name);
