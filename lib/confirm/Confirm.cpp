@@ -113,6 +113,26 @@ static std::string assumedText(const program::FunctionCode &f, bool isMain, bool
                                             : "two of them point to the same object");
 }
 
+/// Numbers that its callers choose make almost any function have a bug of these kinds: then a path
+/// from its start says little. Others need that the function itself frees, or takes null for
+/// memory.
+static bool isUpToCallers(const Finding &shown) {
+  using enum BugKind;
+  const bool isOfNumbers = shown.kind == OutOfBoundsRead || shown.kind == OutOfBoundsWrite ||
+                           shown.kind == DivisionByZero || shown.kind == Overshift ||
+                           shown.kind == SignedOverflow;
+  return isOfNumbers && !shown.values.empty();
+}
+
+void Confirmer::leaveToCallers(const std::string &from, const std::string &why, Cut cut,
+                               Checking &checking) {
+  checking.settle(Verdict::Open,
+                  fmt::format("{}; whether callers make that possible is open: {}", from, why), cut,
+                  checking.finding.wantsTime ? "more time for callers (--callers-time, "
+                                               "--report-time)"
+                                             : "");
+}
+
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
@@ -129,6 +149,8 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
                             : finding.wantsTime ? checking.search.time().over
                                                 : "--callers-time 0";
     if (hasMain) finding.notFurther = why;
+    if (finding.wantsTime && !isMain && isUpToCallers(finding))
+      return leaveToCallers(from, why, Cut::Time, checking);
     const char *what = isMain ? "no input was looked for" : "callers not searched";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, why));
   }
@@ -168,6 +190,8 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   }
   if (!climb.hasInput) {
     finding.notFurther = climb.why;
+    if (!isMain && isUpToCallers(finding))
+      return leaveToCallers(from, climb.why, Cut::Assumption, checking);
     const char *what = isMain ? "no input was found" : "not shown from its callers";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
   }

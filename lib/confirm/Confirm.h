@@ -55,6 +55,9 @@ private:
                const program::FunctionCode &entry, bool hasInput, Checking &checking) const;
   /// Where a confirmed path begins, further out than at the entry if that can be.
   void tellHowFar(const Climb &climb, std::string from, Checking &checking) const;
+  /// A path shows it, which only callers can make real, and of them nothing is known.
+  static void leaveToCallers(const std::string &from, const std::string &why, Cut cut,
+                             Checking &checking);
   std::chrono::milliseconds callersTime(const Checking &checking) const;
   /// What Callers::climb says, in this time.
   Climb climb(uint32_t from, std::chrono::milliseconds time, Checking &checking) const;

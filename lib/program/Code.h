@@ -219,7 +219,7 @@ struct FunctionCode {
 /// Numbers that a part of a variable holds, in every state that the program can come to.
 struct NumberRange {
   uint64_t offset = 0;
-  uint32_t bytes = 0;              ///< at most 8
+  uint32_t bytes = 0; ///< at most 8, or any number of bytes that never change (least == greatest)
   int64_t least = 0, greatest = 0; ///< as a number with a sign, of so many bytes
 };
 

@@ -3,9 +3,13 @@
 
 #include "program/Load.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LazyValueInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"
@@ -14,7 +18,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <optional>
 #include <set>
@@ -61,7 +64,8 @@ unsigned bitsOf(const Type *type, const DataLayout &layout) {
 /// Collects the uses of an address; false: it is used in another way.
 class UseFinder {
 public:
-  UseFinder(const DataLayout &layout, Uses &out) : layout_(layout), out_(out) {}
+  UseFinder(const DataLayout &layout, uint64_t bytes, Uses &out)
+      : layout_(layout), bytes_(bytes), out_(out) {}
 
   bool follow(Value *address, std::optional<uint64_t> offset) {
     return llvm::all_of(address->uses(), [&](Use &use) { return take(use, offset); });
@@ -79,7 +83,10 @@ private:
       if (!store->isSimple() || use.getOperandNo() != StoreInst::getPointerOperandIndex() ||
           !offset)
         return false;
-      out_.stores.push_back({store, {*offset, store->getValueOperand()->getType()}});
+      Type *type = store->getValueOperand()->getType();
+      const uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
+      if (*offset > bytes_ || size > bytes_ - *offset) return false;
+      out_.stores.push_back({store, {*offset, type}});
       return true;
     }
     if (auto *gep = dyn_cast<GEPOperator>(user)) {
@@ -92,6 +99,7 @@ private:
   }
 
   const DataLayout &layout_;
+  uint64_t bytes_; ///< of the variable
   Uses &out_;
 };
 
@@ -130,28 +138,55 @@ struct Tracked {
   std::vector<LoadInst *> loads;
 };
 
+/// Is it code of the program that is not here? The engine and its model have the others.
+bool isMissing(const Function &f, const TargetLibraryInfoImpl &library) {
+  static const StringSet<> jumps = {"setjmp",  "_setjmp",  "sigsetjmp", "__sigsetjmp",
+                                    "longjmp", "_longjmp", "siglongjmp"};
+  LibFunc known;
+  return f.isDeclaration() && !f.isIntrinsic() && !f.getName().starts_with("__fathom") &&
+         !jumps.contains(f.getName()) && !library.getLibFunc(f.getName(), known) &&
+         llvm::any_of(f.users(), [](const User *user) {
+           auto *inst = dyn_cast<Instruction>(user);
+           return !inst || isOwnFunction(*inst->getFunction());
+         });
+}
+
 /// Is no code elsewhere that could name its variables? A harness stands for other callers.
-bool hasAllCallers(const Module &module) {
+bool hasAllCode(const Module &module) {
   const Function *main = module.getFunction("main");
-  return main && !main->isDeclaration() && isOwnFunction(*main);
+  if (!main || main->isDeclaration() || !isOwnFunction(*main)) return false;
+  if (module.getNamedMetadata("fathom.missing")) return false; // fathom-cc had no bitcode of it
+  const TargetLibraryInfoImpl library{Triple(module.getTargetTriple())};
+  return llvm::none_of(module.functions(),
+                       [&](const Function &f) { return isMissing(f, library); });
+}
+
+/// The texts of all assembly, which may name variables.
+std::string assemblyOf(const Module &module) {
+  std::string out = module.getModuleInlineAsm();
+  for (const Function &f : module)
+    for (const Instruction &inst : instructions(f))
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        if (auto *text = dyn_cast<InlineAsm>(call->getCalledOperand()))
+          out += text->getAsmString() + '\n';
+  return out;
 }
 
 class RangeAnalysis {
 public:
   explicit RangeAnalysis(const Module &module)
-      : module_(module), layout_(module.getDataLayout()), isWhole_(hasAllCallers(module)) {}
+      : module_(module), layout_(module.getDataLayout()), isWhole_(hasAllCode(module)),
+        assembly_(assemblyOf(module)) {}
 
   GlobalRanges run() {
     std::map<std::string, std::vector<Part>> parts;
     std::set<const Function *> storing;
     for (const GlobalVariable &g : module_.globals()) {
       Uses uses;
-      if (!isCandidate(g) || !UseFinder(layout_, uses).follow(const_cast<GlobalVariable *>(&g), 0))
-        continue;
-      if (uses.stores.empty()) {
-        keepInitial(g);
-        continue;
-      }
+      if (!isCandidate(g)) continue;
+      const uint64_t size = layout_.getTypeAllocSize(g.getValueType()).getFixedValue();
+      if (!UseFinder(layout_, size, uses).follow(const_cast<GlobalVariable *>(&g), 0)) continue;
+      keepUnstored(g, size, uses);
       const std::vector<Part> bounded = partsOf(uses);
       if (bounded.empty()) continue;
       parts[g.getName().str()] = bounded;
@@ -164,24 +199,26 @@ public:
 private:
   bool isCandidate(const GlobalVariable &g) const {
     return g.hasInitializer() && !g.isConstant() && !g.isThreadLocal() &&
-           !g.isExternallyInitialized() && !g.isInterposable() && g.hasName() &&
-           (g.hasLocalLinkage() || isWhole_);
+           !g.isExternallyInitialized() && !g.isInterposable() && g.hasName() && !g.hasSection() &&
+           (g.hasLocalLinkage() || isWhole_) && !StringRef(assembly_).contains(g.getName());
   }
 
-  /// Nothing stores to it: it holds what it began with.
-  void keepInitial(const GlobalVariable &g) {
-    const uint64_t size = layout_.getTypeAllocSize(g.getValueType()).getFixedValue();
-    if (!size || size > kMostKept) return;
-    std::vector<NumberRange> kept;
-    for (uint64_t at = 0; at < size;) {
-      const uint64_t bytes = std::bit_floor(std::min<uint64_t>(size - at, 8));
-      const std::optional<APInt> value = initialAt(g, at, static_cast<unsigned>(8 * bytes));
-      if (value)
-        kept.push_back(
-            {at, static_cast<uint32_t>(bytes), value->getSExtValue(), value->getSExtValue()});
-      at += bytes;
+  /// Bytes that no store is of hold what they began with.
+  void keepUnstored(const GlobalVariable &g, uint64_t size, const Uses &uses) {
+    std::vector<std::pair<uint64_t, uint64_t>> stored; // begin, end
+    for (const Uses::Store &store : uses.stores)
+      stored.emplace_back(store.part.offset, end(store.part));
+    stored.emplace_back(size, size);
+    llvm::sort(stored);
+    uint64_t at = 0;
+    for (const auto &[begin, end] : stored) {
+      if (begin > at)
+        out_[g.getName().str()].push_back({at, static_cast<uint32_t>(begin - at), 0, 0});
+      at = std::max(at, end);
     }
-    if (!kept.empty()) out_[g.getName().str()] = std::move(kept);
+  }
+  uint64_t end(const Part &part) const {
+    return part.offset + layout_.getTypeStoreSize(part.type).getFixedValue();
   }
 
   std::optional<APInt> initialAt(const GlobalVariable &g, uint64_t offset, unsigned bits) const {
@@ -197,9 +234,6 @@ private:
     std::vector<Part> all;
     for (const Uses::Store &store : uses.stores)
       if (!llvm::is_contained(all, store.part)) all.push_back(store.part);
-    const auto end = [&](const Part &p) {
-      return p.offset + layout_.getTypeStoreSize(p.type).getFixedValue();
-    };
     std::vector<Part> out;
     for (const Part &p : all) {
       const auto overlaps = [&](const Part &other) {
@@ -240,7 +274,8 @@ private:
 
   void track(GlobalVariable &g, const std::vector<Part> &parts) {
     Uses uses;
-    UseFinder(layout_, uses).follow(&g, 0);
+    UseFinder(layout_, layout_.getTypeAllocSize(g.getValueType()).getFixedValue(), uses)
+        .follow(&g, 0);
     for (const Part &part : parts) {
       const unsigned bits = bitsOf(part.type, layout_);
       const std::optional<APInt> value = initialAt(g, part.offset, bits);
@@ -321,11 +356,10 @@ private:
     return Bounds{range.getSignedMin(), range.getSignedMax()};
   }
 
-  static constexpr uint64_t kMostKept = 4096;
-
   const Module &module_;
   const DataLayout &layout_;
   const bool isWhole_; ///< no code is elsewhere
+  const std::string assembly_;
   GlobalRanges out_;
   std::unique_ptr<Module> copy_;
   LoopAnalysisManager loops_;

@@ -118,6 +118,69 @@ define void @f(i32 %n) {
             "0+4:4..7");
 }
 
+TEST(GlobalRanges, FieldThatNothingStoresToStays) {
+  EXPECT_EQ(rangesOf(R"(
+@g = internal global { i32, ptr, i32 } { i32 7, ptr @g, i32 1 }
+define void @f(i32 %n) {
+  store i32 %n, ptr @g
+  ret void
+})",
+                     "g"),
+            ""); // its address is in its initialiser
+  EXPECT_EQ(rangesOf(R"(
+@s = internal constant [2 x i8] c"a\00"
+@g = internal global { i32, ptr, i32 } { i32 7, ptr @s, i32 1 }
+define void @f(i32 %n) {
+  store i32 %n, ptr @g
+  ret void
+})",
+                     "g"),
+            "4+20:0..0");
+}
+
+TEST(GlobalRanges, StoresOutsideOfTheVariable) {
+  for (const char *offset : {"-4", "62", "14", "16"})
+    EXPECT_EQ(rangesOf(fmt::format(R"(
+@g = internal global [16 x i8] zeroinitializer
+define void @f(i32 %n) {{
+  store i32 %n, ptr getelementptr (i8, ptr @g, i64 {})
+  ret void
+}})",
+                                   offset),
+                       "g"),
+              "")
+        << offset;
+}
+
+TEST(GlobalRanges, CodeThatIsNotHere) {
+  const std::string text =
+      "define i32 @h() !dbg !5 { store i32 1, ptr @g %n = call i32 @other() ret i32 %n }\n"
+      "!5 = distinct !DISubprogram(name: \"h\", unit: !2, file: !4)\n";
+  EXPECT_EQ(rangesOf("@g = global i32 0\ndeclare i32 @other()\n" + text + kMain, "g"), "");
+  EXPECT_EQ(rangesOf("@g = internal global i32 0\ndeclare i32 @other()\n" + text + kMain, "g"),
+            "0+4:0..1");
+  EXPECT_EQ(rangesOf("@g = global i32 0\ndefine i32 @other() { ret i32 0 }\n" + text + kMain, "g"),
+            "0+4:0..1");
+  EXPECT_EQ(
+      rangesOf("@g = global i32 0\ndefine i32 @other() { ret i32 0 }\n!fathom.missing = !{}\n" +
+                   text + kMain,
+               "g"),
+      "");
+}
+
+TEST(GlobalRanges, AssemblyAndSections) {
+  const std::string store = "define void @f() { store i32 1, ptr @gauge ret void }\n";
+  EXPECT_EQ(
+      rangesOf("@gauge = internal global i32 0\nmodule asm \"movl $7, gauge\"\n" + store, "gauge"),
+      "");
+  EXPECT_EQ(rangesOf("@gauge = internal global i32 0, section \"knobs\"\n" + store, "gauge"), "");
+  EXPECT_EQ(rangesOf("@gauge = internal global i32 0\ndefine void @a() { call void asm \"movl $$7, "
+                     "gauge\", \"\"() ret void }\n" +
+                         store,
+                     "gauge"),
+            "");
+}
+
 TEST(GlobalRanges, StoresThatOverlapAreLeftOut) {
   EXPECT_EQ(rangesOf(R"(
 @g = internal global i64 0
@@ -139,7 +202,7 @@ define i32 @f(i64 %i) {
   ret i32 %v
 })",
                      "g"),
-            "0+8:8589934593..8589934593 8+4:-1..-1");
+            "0+12:0..0");
 }
 
 TEST(GlobalRanges, AddressesThatEscape) {

@@ -41,11 +41,13 @@ void AssumedMemory::forgetGlobals(State &s, const program::FunctionCode &entry) 
     return std::ranges::any_of(entry.params,
                                [&](const program::Param &p) { return p.name == name; });
   };
+  uint64_t large = 0;
   for (const program::Global &g : program_.globals) {
     if (g.constant || !g.own || !g.sizeBytes) continue;
     const std::vector<bool> fixed = fixedBytes(g);
     if (std::ranges::count(fixed, true) == static_cast<ptrdiff_t>(g.sizeBytes)) continue;
-    if (g.sizeBytes > kMostGlobalBytes) {
+    if (g.sizeBytes > kSmallGlobal && g.sizeBytes <= kMostGlobalBytes) large += g.sizeBytes;
+    if (g.sizeBytes > kMostGlobalBytes || (g.sizeBytes > kSmallGlobal && large > kMostLargeBytes)) {
       keep(
           *s.memory.find(g.address),
           withHint(

@@ -64,7 +64,9 @@ public:
   void endBeyond(State &s, const ObjectState &object);
 
 private:
-  static constexpr uint64_t kBytes = 512, kMostGlobalBytes = 16384;
+  static constexpr uint64_t kBytes = 512;
+  /// Making a variable unknown takes time at each start: large ones share the last bound.
+  static constexpr uint64_t kSmallGlobal = 4096, kMostGlobalBytes = 16384, kMostLargeBytes = 65536;
   static constexpr unsigned kMostAliases = 4; ///< the newest ones
   /// Gives the pointer its objects to choose from. No: it leads to none of them on this path.
   Feasible makeObject(State &s, ExprPtr pointer);
