@@ -124,7 +124,7 @@ class Program:
             was = json.load(open(stamp))
             if was["which"] == which:
                 return folder, was["states"]
-        command = [FATHOM, "fuzz", self.path, "--corpus", self.corpus, "--state-samples", "--max-executions", str(executions), "--seed", str(seed), "-q", "--json", "--force", "-o", folder]
+        command = [FATHOM, "fuzz", self.path, "--corpus", self.corpus, "--state-samples", "--max-executions", str(executions), "--test-time", "10s", "--seed", str(seed), "-q", "--json", "--force", "-o", folder]
         states = json.loads(must(command + (["--"] + self.arguments if self.arguments else [])))["states"]
         print("%s, seed %d: %d states at %d points" % (self.name, seed, states["distinct"], states["points"]), file=sys.stderr, flush=True)
         with open(stamp, "w") as file:
@@ -235,10 +235,10 @@ def is_inside(unit, state):
 def near(unit, seen, wanted, count, rng):
     """Up to so many different states near seen ones, as chance has them; `wanted` decides which are taken."""
     places, found = sorted(seen), {}
-    for _ in range(20 * count):
+    for _ in range(6 * count):  # of a small point there are not so many
         if len(found) == count:
             break
-        state = tuple(value + rng.randint(-REACH, REACH) for value in rng.choice(places))
+        state = tuple(value + int(rng.random() * (2 * REACH + 1)) - REACH for value in places[int(rng.random() * len(places))])
         if state not in seen and is_inside(unit, state) and wanted(state):
             found[state] = None
     return list(found)
@@ -346,7 +346,14 @@ def ask_all(units, most, number, seed, pools, classes):
 
 def rows_of(source, pools, samples, seed, same):
     for (told, of, how, mix), pool in sorted(pools.items()):
-        entries = random.Random("%d %s %s %s %s %s" % (seed, source, told, of, how, mix)).sample(pool, min(samples, len(pool)))
+        rng = random.Random("%d %s %s %s %s %s" % (seed, source, told, of, how, mix))
+        parts, most = [pool], samples
+        if mix == "balanced":  # told apart by states, the two halves of a point's questions need not be in one class
+            parts = [[entry for entry in pool if entry[0] == exists] for exists in (True, False)]
+            most = min(samples // 2, *map(len, parts))
+        entries = [entry for part in parts for entry in rng.sample(part, min(most, len(part)))]
+        if not entries:
+            continue
         counts = {}
         for at, model in enumerate(MODELS + TRIVIAL):
             said = collections.Counter((exists, bool(bits >> at & 1)) for exists, bits, _ in entries)
@@ -484,8 +491,8 @@ def main(arguments):
     sources = options.sources.split(",")
     units, dropped = collect(options, binary, sources)
     if "patterns" in sources:
-        # A pattern gives some fifteen questions. The forest that ships was trained with seed 1.
-        units += patterns(options.seed + 1000, max(70, options.samples // 10))
+        # A pattern gives some thirty questions. The forest that ships was trained with seed 1.
+        units += patterns(options.seed + 1000, max(140, options.samples // 25))
     programs = "no programs" if set(sources) <= {"patterns"} else os.path.basename(options.program) or options.programs.replace(",", " ")
     same = {"build": binary, "commit": commit, "campaigns": options.campaigns, "executions": options.executions, "points_drawn": options.points, "seed": options.seed, "programs": programs, "dropped": dropped}
     rows = []

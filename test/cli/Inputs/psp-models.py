@@ -58,8 +58,7 @@ def counted():
             assert c["tp"] + c["fn"] == row["exist"] and sum(c.values()) == row["samples"], (row, model)
         assert row["counts"]["constant 0"]["tp"] == row["counts"]["constant 0"]["fp"] == row["counts"]["constant 1"]["fn"] == 0
         if row["mix"] == "balanced":
-            # A pool may be cut by chance where it is too large.
-            assert abs(2 * row["exist"] - row["samples"]) <= 0.1 * row["samples"] + 4, row
+            assert 2 * row["exist"] == row["samples"], row
         if row["told"] == "state":
             of = row["counts"]
             same = ("forest", "density") if row["class"] == "dense" else ("diffusion", "forest")
