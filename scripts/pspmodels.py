@@ -26,7 +26,7 @@ Points have at least four states; of points with the same states one counts.
 
 Besides the models: constant 0 (it is what `seen or not` says here, since no question is about a seen state), constant 1, the more frequent of the two, and whether
 the state lies between the least and the greatest seen value in every variable. Cells: right %, then of states that do not exist those said to, and of states that exist those said not to.
-FILE (build/bench-psp/models.json) has all counts; --table prints it again. Campaigns are kept below build/bench-psp/models; the same build and options take them from there.
+FILE (build/bench-psp/models.json) has all counts, after each source those so far; --table prints it again. Campaigns are kept below build/bench-psp/models; the same build and options take them from there.
 """
 import argparse
 import collections
@@ -55,7 +55,7 @@ SOURCES = ["variables", "conditions", "characters", "positions", "words", "patte
 TARGETS = {"sparse": 99.8, "dense": 99.3}  # of forest and diffusion on programs' variables
 REACH = 20   # lib/psp looks no further: k_s, and the radius of heat; kernels end before
 FOLDS = 4
-ROUNDS = 8   # of other folds, while samples are too few
+ROUNDS = 4   # of other folds, while samples are too few
 LEAST = 4    # states of a point, such that each fold has one
 
 
@@ -496,11 +496,11 @@ def main(arguments):
     programs = "no programs" if set(sources) <= {"patterns"} else os.path.basename(options.program) or options.programs.replace(",", " ")
     same = {"build": binary, "commit": commit, "campaigns": options.campaigns, "executions": options.executions, "points_drawn": options.points, "seed": options.seed, "programs": programs, "dropped": dropped}
     rows = []
+    os.makedirs(os.path.dirname(os.path.abspath(options.results)), exist_ok=True)
     for source in sources:
         mine = [unit for unit in units if unit.source == source]
         rows += measure(source, mine, options, same)
         print("%s: %d points asked" % (source, len(mine)), file=sys.stderr, flush=True)
-    os.makedirs(os.path.dirname(os.path.abspath(options.results)), exist_ok=True)
-    with open(options.results, "w") as file:
-        file.write("[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n")
+        with open(options.results, "w") as file:  # after each source: a run that is stopped leaves what it has
+            file.write("[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n")
     print_table(rows, options)

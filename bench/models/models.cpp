@@ -75,13 +75,11 @@ public:
 
   std::array<double, kKinds> at(const State &state) const {
     std::array<double, kKinds> out{};
-    const StateProbability mixed = models_[ForestDiffusion].at(state);
-    for (size_t kind = 0; kind < kKinds; ++kind)
-      // Heat costs most, and where it answered already it says the same alone.
-      out[kind] = kind == ForestDiffusion ||
-                          (kind == DiffusionAlone && mixed.source == Source::Diffusion)
-                      ? mixed.probability
-                      : models_[kind].at(state).probability;
+    for (size_t kind = ForestDensity; kind < kKinds; ++kind)
+      out[kind] = models_[kind].at(state).probability;
+    // Heat costs most. Where it answers (Eq. 3), it says the same alone, so one model computes it.
+    out[ForestDiffusion] =
+        isDense(state) ? models_[ForestDiffusion].at(state).probability : out[DiffusionAlone];
     return out;
   }
 
@@ -193,7 +191,8 @@ int main(int argc, char **argv) {
   const std::optional<uint64_t> seed = argc == 4 ? numberFrom(argv[2]) : std::nullopt;
   const std::optional<uint64_t> count = argc == 4 ? numberFrom(argv[3]) : std::nullopt;
   if (!seed || !count || std::string_view(argv[1]) != "--patterns") {
-    std::fprintf(stderr, "psp-models: expected points on standard input, or --patterns SEED COUNT\n");
+    std::fprintf(stderr,
+                 "psp-models: expected points on standard input, or --patterns SEED COUNT\n");
     return 2;
   }
   printPatterns(*seed, *count);
