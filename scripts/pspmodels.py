@@ -2,7 +2,7 @@
 """Models of states, compared by what they say of states that they have not seen: [psp23] Sec. VI-E, Table V.
 
     ./dev bench psp --models [--programs cut,cjson,...] [--sources variables,conditions,...] [--samples 100000] [--points 200] [--executions 40000] [--campaigns 2]
-                             [--seed 1] [--results FILE] [--table]
+                             [--rounds 4] [--seed 1] [--results FILE] [--table]
     ./dev bench psp --models --program FILE --corpus DIR ...      # a program of your own that reads standard input
 
 The models are those of lib/psp with its defaults: forest + diffusion (what Fathom uses), forest + kernel density, forest, diffusion, and kernel density alone.
@@ -55,7 +55,6 @@ SOURCES = ["variables", "conditions", "characters", "positions", "words", "patte
 TARGETS = {"sparse": 99.8, "dense": 99.3}  # of forest and diffusion on programs' variables
 REACH = 20   # lib/psp looks no further: k_s, and the radius of heat; kernels end before
 FOLDS = 4
-ROUNDS = 4   # of other folds, while samples are too few
 LEAST = 4    # states of a point, such that each fold has one
 
 
@@ -367,7 +366,7 @@ def measure(source, units, options, same):
     pools, classes = collections.defaultdict(list), {"sparse": set(), "dense": set()}
     each = max(40, options.samples // max(len(units), 1))
     ask_all(units, each, 0, options.seed, pools, classes)
-    for number in range(1, ROUNDS if source not in ("conditions", "patterns") else 1):
+    for number in range(1, options.rounds if source not in ("conditions", "patterns") else 1):
         short = set().union(*(classes[of] for of in classes for mix in ("near", "balanced") if len(pools["point", of, "held out", mix]) < options.samples))
         if not short:
             break
@@ -435,6 +434,7 @@ def read_options(arguments):
     parser.add_argument("--points", type=positive, default=200)
     parser.add_argument("--executions", type=positive, default=40000)
     parser.add_argument("--campaigns", type=positive, default=2)
+    parser.add_argument("--rounds", type=positive, default=4, help="while samples are too few, hold out other parts")
     parser.add_argument("--seed", type=positive, default=1)
     parser.add_argument("--results", default=os.path.join(BUILD, "bench-psp", "models.json"))
     parser.add_argument("--table", action="store_true", help="print the tables of what is there, and measure nothing")
