@@ -15,8 +15,9 @@ For each program, in this order:
     3  the campaign that is judged: from every second seed, with another seed of AFL++, --max-time long, with samples. Its findings decide no truth.
     4  `fathom psp triage` judges the alarms; with --snapshots also as they were after so much fuzzing.
 
-The default times are those of the study, an hour and a half for each program. Everything has a fixed seed, from --seed and the program's name. An assertion that
-holds and was violated by any campaign ends the run: something is wrong then.
+The default times are those of the study, an hour and a half for each program. They are processor time of `fathom fuzz` with all its processes, so that other work on
+the machine costs wall time only. Everything has a fixed seed, from --seed and the program's name. An assertion that holds and was violated by any campaign ends the
+run: something is wrong then.
 
 FILE.jsonl (build/bench-alarms/planted.jsonl) gets a line for each program; what it has for the same options is not measured again, and a file of another build is
 refused. FILE.csv (--labels) gets a line for each alarm whose truth is known, as `./dev bench alarms` writes it, with the form of the assertion as its kind.
@@ -37,6 +38,7 @@ import time
 import plantedassertions
 import plantedbugs
 from plantedassertions import FIRST_COLUMN, number_of
+from processortime import run_for
 from pspsearches import build_id, covered_by, elements_of_units
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -181,7 +183,16 @@ class Program:
                 fail("%s: assertion %d holds, and %s violates it" % (self.name, number, who))
 
     def fuzz(self, corpus, which, limit, more):
-        return json.loads(must([FATHOM, "fuzz", self.path, "--max-time", "%ds" % limit, "-q", "--json", "-o", self.in_folder(which)] + more + ([] if "--resume" in more else ["--force", "--corpus", corpus]), self.name))
+        """Fuzzes for so much processor time, and returns what fathom fuzz says."""
+        out = self.in_folder(which)
+        command = [FATHOM, "fuzz", self.path, "-q", "--json", "-o", out] + more
+        if "--resume" not in more:
+            command += ["--force", "--corpus", corpus]
+            must(command + ["--max-executions", "1"], self.name)  # the variants that it needs are there from then on
+        status, said, _, _ = run_for(command, limit, out + ".said", out + ".errors")
+        if status not in (0, 130):  # 130: by SIGINT
+            fail("%s: the %s ends with status %d: %s" % (self.name, which, status, open(out + ".errors", errors="replace").read().strip()[-300:]))
+        return json.loads(said)
 
     def seed(self, what):
         return str(int(hashlib.sha256(("%s %s %d" % (what, self.name, self.options.seed)).encode()).hexdigest()[:7], 16))
