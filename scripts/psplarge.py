@@ -8,11 +8,11 @@
 For each program, in this order:
 
     1  --draw assertions are drawn by a seed from its bitcode (scripts/plantedassertions.py), in functions that a seed enters: half of them say again
-       what a branch has decided, half of them a changed version of it. Not taken are those that a seed violates, and those that `fathom scan --assertions`
+       what a branch has decided, half of them a changed version of it. Not taken are those that a seed of 3 violates, and those that `fathom scan --assertions`
        proves; of the others the first --most are planted. So all are alarms. What fails does not end the program.
-    2  the reference: a campaign from all seeds. A changed assertion that it violates is real. A kept one holds by construction, and so does a changed
+    2  the reference: all seeds, and a campaign from them. A changed assertion that it violates is real. A kept one holds by construction, and so does a changed
        one of which Fathom's solver shows that its failing side cannot be reached (docs/fuzz.md). The others are undecided and left out.
-    3  the campaign that is judged: from every second seed, with another seed of AFL++, --max-time long, with samples. Its findings decide no truth.
+    3  the campaign that is judged: from every fourth seed, with another seed of AFL++, --max-time long, with samples. Its findings decide no truth.
     4  `fathom psp triage` judges the alarms; with --snapshots also as they were after so much fuzzing.
 
 The default times are those of the study, an hour and a half for each program. They are processor time of `fathom fuzz` with all its processes, so that other work on
@@ -130,7 +130,7 @@ class Program:
             fail("%s: expected two seeds or more" % name)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.all = self.write(self.seeds, "all")
-        self.half = self.write(self.seeds[::2], "half")
+        self.some = self.write(self.seeds[::4], "some")
         self.path = os.path.join(self.folder, "planted.bc")
 
     def write(self, seeds, which):
@@ -155,7 +155,7 @@ class Program:
         if not drawn:
             fail("%s: no branch in it where an assertion could be" % self.name)
         plantedbugs.assembled(plantedassertions.planted(text, drawn), self.path)
-        covered_by(self.path, [], self.all, self.in_folder("imported"))
+        covered_by(self.path, [], self.some, self.in_folder("imported"))
         sides = planted_sides(self.in_folder("imported"))
         violated = {n for n, (taken, _) in sides.items() if 0 in taken}
         self.check({n: a.kind for n, a in enumerate(drawn, 1)}, sides, "a seed")
@@ -218,7 +218,7 @@ class Program:
         """[(seconds of fuzzing, executions, what triage says by number, sides by number, seconds of triage)], of every snapshot; the last is the whole campaign."""
         out, before = [], 0
         for until in [s for s in self.options.snapshots if s < self.options.max_time] + [self.options.max_time]:
-            said = self.fuzz(self.half, "campaign", until - before, ["--seed", self.seed("campaign"), "--state-samples=" + self.options.samples] + (["--resume"] if before else []))
+            said = self.fuzz(self.some, "campaign", until - before, ["--seed", self.seed("campaign"), "--state-samples=" + self.options.samples] + (["--resume"] if before else []))
             begin = time.time()
             told = json.loads(must([FATHOM, "psp", "triage", self.path, "--campaign", self.in_folder("campaign"), "-o", self.in_folder("pictures"), "--max-time", "%ds" % self.options.scan_time, "--json"], self.name))
             alarms = {number_of(a["what"]): a for a in told["alarms"] if number_of(a["what"])}
