@@ -289,8 +289,8 @@ def summary(programs):
             known("construction"), known("solver"), known("reached, never violated"), known("never reached"), sum(not a["is_alarm"] for a in of), p["executions"][-1], p["triage_seconds"][-1]))
     rows = [a for _, a in judged_rows(programs)]
     reached = [a for a in rows if a["after"][-1]["reached"]]
-    print("\n%d alarms of %d programs, %d real; the campaigns reached %d (%d real) and violated %d; %d have an estimate, %d were seen to fail in a sample; %d states contradict A_f\n" % (
-        len(rows), len(programs), sum(a["real"] for a in rows), len(reached), sum(a["real"] for a in reached), sum(a["after"][-1]["violated"] for a in rows),
+    print("\n%d alarms of %s, %d real; the campaigns reached %d (%d real) and violated %d; %d have an estimate, %d were seen to fail in a sample; %d states contradict A_f\n" % (
+        len(rows), "1 program" if len(programs) == 1 else "%d programs" % len(programs), sum(a["real"] for a in rows), len(reached), sum(a["real"] for a in reached), sum(a["after"][-1]["violated"] for a in rows),
         sum(a["after"][-1]["raw"] is not None for a in rows), sum(a["after"][-1]["seen"] for a in rows), sum(a["after"][-1]["contradictions"] for a in rows)))
     print("| | all: true | false | F1 | MCC | reached: true | false | F1 | MCC |\n|---|" + "---:|" * 8)
     for name, isReported in [("abstract interpreter alone", lambda a: True), ("campaign alone", lambda a: a["after"][-1]["violated"])] + [("theta %g" % t, reported_at(t)) for t in THETAS]:

@@ -253,8 +253,8 @@ public:
     Value *isSampled = builder.CreateOr(isFirst, isPower);
     if (site.failing) { // however late, it is what the assertion is about
       Value *condition = cast<BranchInst>(site.before)->getCondition();
-      isSampled = builder.CreateOr(
-          isSampled, *site.failing == 0 ? condition : builder.CreateNot(condition));
+      isSampled = builder.CreateOr(isSampled,
+                                   *site.failing == 0 ? condition : builder.CreateNot(condition));
     }
     Instruction *then = SplitBlockAndInsertIfThen(isSampled, site.before, /*Unreachable=*/false);
     handOver(site, point, then);
