@@ -35,6 +35,7 @@ struct Site {
   std::vector<program::SourceLeaf> leaves; ///< their value: an integer, or
   std::vector<AllocaInst *> locals;        ///< null, and the local to read here
   std::optional<SampledAccess> access;     ///< its values come first
+  std::optional<unsigned> failing;         ///< of an assertion's branch: the side that fails
 };
 
 bool isInScope(const DILocalScope *scope, const DILocalVariable &variable) {
@@ -100,9 +101,10 @@ private:
 
   /// With the locals in scope that have been assigned on every way here.
   void add(PointKind kind, Instruction &before, const DILocation *at, std::string condition,
-           std::vector<program::SourceLeaf> leaves, bool withLocals = true) {
+           std::vector<program::SourceLeaf> leaves, bool withLocals = true,
+           std::optional<unsigned> failing = std::nullopt) {
     if (!at || !at->getLine() || leaves.size() > kMostVariables) return;
-    Site site{&before, std::move(leaves), {}, std::nullopt};
+    Site site{&before, std::move(leaves), {}, std::nullopt, failing};
     site.locals.resize(site.leaves.size());
     auto isNamed = [&](StringRef name) {
       return any_of(site.leaves,
@@ -147,7 +149,8 @@ private:
     // What control comes from says nothing when all that is asked for are numbers.
     if (formula && formula->leaves.empty()) text.clear();
     add(kind, branch, branch.getDebugLoc(), std::move(text),
-        formula ? std::move(formula->leaves) : std::vector<program::SourceLeaf>());
+        formula ? std::move(formula->leaves) : std::vector<program::SourceLeaf>(),
+        /*withLocals=*/true, failing);
   }
 
   void atDivision(BinaryOperator &operation) {
@@ -174,7 +177,7 @@ private:
   void atAccess(Instruction &inst, const SampledAccess &access) {
     if (!inst.getDebugLoc()->getLine()) return;
     std::vector<std::string> variables = access.names();
-    Site site{&inst, {}, {}, access};
+    Site site{&inst, {}, {}, access, std::nullopt};
     for (program::SourceLeaf &leaf : indexLeaves(*access.pointer)) {
       if (variables.size() == kMostVariables || is_contained(variables, leaf.name)) continue;
       variables.push_back(leaf.name);
@@ -247,8 +250,13 @@ public:
     store->setNoSanitizeMetadata();
     Value *isFirst = builder.CreateICmpULE(number, builder.getInt32(kFirstStates));
     Value *isPower = builder.CreateIsNull(builder.CreateAnd(number, before));
-    Instruction *then = SplitBlockAndInsertIfThen(builder.CreateOr(isFirst, isPower), site.before,
-                                                  /*Unreachable=*/false);
+    Value *isSampled = builder.CreateOr(isFirst, isPower);
+    if (site.failing) { // however late, it is what the assertion is about
+      Value *condition = cast<BranchInst>(site.before)->getCondition();
+      isSampled = builder.CreateOr(isSampled,
+                                   *site.failing == 0 ? condition : builder.CreateNot(condition));
+    }
+    Instruction *then = SplitBlockAndInsertIfThen(isSampled, site.before, /*Unreachable=*/false);
     handOver(site, point, then);
   }
 

@@ -7,7 +7,8 @@
 //
 // A process hands over the first states that it sees at a point, and later ones ever more rarely:
 // the 1st to 32nd, then every one whose number is a power of two. So a loop costs little more than
-// a counter, and what it does first, which differs between inputs most, is all there.
+// a counter, and what it does first, which differs between inputs most, is all there. A state in
+// which an assertion fails is always handed over.
 #ifndef FATHOM_CAMPAIGN_STATEPASS_H
 #define FATHOM_CAMPAIGN_STATEPASS_H
 
