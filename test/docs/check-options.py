@@ -21,7 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 OTHERS = {
     "fathom-cc, and what follows --": ["--fathom-as-built", "--fathom-end"],
     "compilers and linkers": ["--analyze", "--analyzer-output", "--build-id", "--coverage", "--end-group", "--start-group", "--target", "--unresolved-symbols", "--whole-archive", "--wrap"],
-    "dev, scripts and benchmarks": ["--bounds", "--capacity-sweep", "--coreutils", "--compare", "--drivers", "--fast", "--filter", "--labels", "--large", "--list", "--models", "--modes", "--mutants", "--nightly", "--prefix", "--preset", "--program", "--searches", "--seconds",
+    "dev, scripts and benchmarks": ["--bounds", "--capacity-sweep", "--coreutils", "--compare", "--drivers", "--fast", "--filter", "--labels", "--large", "--list", "--models", "--planted", "--modes", "--mutants", "--nightly", "--prefix", "--preset", "--program", "--searches", "--seconds",
                                     "--subjects", "--table"],
     "GoogleTest and lit": ["--gtest_also_run_disabled_tests", "--gtest_brief", "--gtest_filter", "--gtest_output", "--param"],
     "programs": ["--set"],
