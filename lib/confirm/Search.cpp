@@ -422,12 +422,24 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
   }
 }
 
+static bool asksForNull(const Defect &defect) {
+  return std::ranges::find(defect.kinds, BugKind::NullDereference) != defect.kinds.end();
+}
+
 Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) const {
   const Clock clock(time);
   const Omitted all = omittedFrom(start, /*onlyExact=*/false),
                 exact = omittedFrom(start, /*onlyExact=*/true);
   const bool isSame = all.calls == exact.calls && all.regions.size() == exact.regions.size();
   Search found = refined(start, all, isSame ? time : time * 3 / 5);
+  // An unknown pointer that is used is taken for valid. Code that asked before whether it is null
+  // may have been left out, and with it the path on which it is.
+  if (options_.calls == Calls::Summaries && found.isExhausted && found.assumes &&
+      asksForNull(defect_) && all.any()) {
+    Search exact = refined(start, {}, std::max(clock.left(), kLeastSearch));
+    exact.paths += found.paths;
+    return exact;
+  }
   if (isSame || found.bug || found.isExhausted || options_.calls != Calls::Summaries) return found;
   const auto left = clock.left(),
              more = found.cut == Cut::LeftOut ? std::min(left, options_.perExact) : left;
