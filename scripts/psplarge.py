@@ -39,7 +39,7 @@ import plantedassertions
 import plantedbugs
 from plantedassertions import FIRST_COLUMN, number_of
 from processortime import run_for
-from pspsearches import build_id, covered_by, elements_of_units
+from pspsearches import build_id, covered_by, elements_of_units, positive
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.abspath(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")))
@@ -313,12 +313,6 @@ def convergence(programs):
             print("| %d | %s | %d | %d | %d | %s | %.3f | %.3f |" % (
                 until, ", ".join(str(p["executions"][at]) for p in of), sum(a["after"][at]["raw"] is not None for a in rows), sum(map(reported_at(0.7, at), rows)),
                 sum(reported_at(0.7, at)(a) != reported_at(0.7)(a) for a in rows), "%.2f" % max((abs(value(a, at) - value(a, at - 1)) for a in rows), default=0) if at else "", *scores(rows, reported_at(0.7, at))[2:]))
-
-
-def positive(text):
-    if not re.fullmatch(r"[1-9]\d*", text):
-        raise argparse.ArgumentTypeError("%s: expected a number from 1 on" % text)
-    return int(text)
 
 
 def read_options(arguments):

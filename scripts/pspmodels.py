@@ -42,7 +42,7 @@ import subprocess
 import sys
 import threading
 
-from pspsearches import PROGRAMS, build_id
+from pspsearches import PROGRAMS, build_id, check_known, check_own_program, positive
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.abspath(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")))
@@ -418,12 +418,6 @@ def print_table(rows, options):
 
 # ---- The command ------------------------------------------------------------------------------------------------------------------------------------------
 
-def positive(text):
-    if not re.fullmatch(r"[1-9]\d*", text):
-        raise argparse.ArgumentTypeError("%s: expected a number from 1 on" % text)
-    return int(text)
-
-
 def read_options(arguments):
     parser = argparse.ArgumentParser(prog="bench psp --models", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("--programs", default=",".join(PROGRAMS))
@@ -439,14 +433,9 @@ def read_options(arguments):
     parser.add_argument("--results", default=os.path.join(BUILD, "bench-psp", "models.json"))
     parser.add_argument("--table", action="store_true", help="print the tables of what is there, and measure nothing")
     options = parser.parse_args(arguments)
-    for name, values, known in (("--programs", options.programs, PROGRAMS), ("--sources", options.sources, SOURCES)):
-        for value in values.split(","):
-            if value not in known:
-                fail("%s %s: expected some of %s" % (name, value, " ".join(known)))
-    if options.program and not os.path.exists(options.program + ".bc"):
-        fail("--program %s: no %s.bc beside it; expected what fathom-cc links" % (options.program, os.path.basename(options.program)))
-    if options.program and not glob.glob(os.path.join(options.corpus, "*")):
-        fail("--corpus %s: no seeds in it; --program needs some" % options.corpus)
+    check_known("--programs", options.programs, PROGRAMS)
+    check_known("--sources", options.sources, SOURCES)
+    check_own_program(options)
     return options
 
 

@@ -253,6 +253,20 @@ def positive(text):
     return int(text)
 
 
+def check_known(name, values, known):
+    for value in values.split(","):
+        if value not in known:
+            fail("%s %s: expected some of %s" % (name, value, " ".join(known)))
+
+
+def check_own_program(options):
+    """--program and --corpus, if they are given."""
+    if options.program and not os.path.exists(options.program + ".bc"):
+        fail("--program %s: no %s.bc beside it; expected what fathom-cc links" % (options.program, os.path.basename(options.program)))
+    if options.program and not glob.glob(os.path.join(options.corpus, "*")):
+        fail("--corpus %s: no seeds in it; --program needs some" % options.corpus)
+
+
 def read_options(arguments):
     parser = argparse.ArgumentParser(prog="bench psp --searches", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("--programs", default=",".join(PROGRAMS))
@@ -272,20 +286,15 @@ def read_options(arguments):
     parser.add_argument("--list", action="store_true", help="print the planted bugs, and measure nothing")
     parser.add_argument("--table", action="store_true", help="print the tables of what is there, and measure nothing")
     options = parser.parse_args(arguments)
-    for name, values, known in (("--programs", options.programs, PROGRAMS), ("--modes", options.modes, MODES)):
-        for value in values.split(","):
-            if value not in known:
-                fail("%s %s: expected some of %s" % (name, value, " ".join(known)))
+    check_known("--programs", options.programs, PROGRAMS)
+    check_known("--modes", options.modes, MODES)
     for value in options.seeds.split(","):
         if not re.fullmatch(r"[1-9]\d*", value):
             fail("--seeds %s: expected numbers from 1 on" % value)
     options.campaign = options.seconds / 4 if options.campaign is None else options.campaign
     if not 0 < options.campaign < options.seconds:
         fail("--campaign %g: expected less than the %d --seconds, and more than 0" % (options.campaign, options.seconds))
-    if options.program and not os.path.exists(options.program + ".bc"):
-        fail("--program %s: no %s.bc beside it; expected what fathom-cc links" % (options.program, os.path.basename(options.program)))
-    if options.program and not glob.glob(os.path.join(options.corpus, "*")):
-        fail("--corpus %s: no seeds in it; --program needs some" % options.corpus)
+    check_own_program(options)
     found = re.fullmatch(r"(\d+)([smh])|", options.time)
     if not found:
         fail("--time %s: expected a time like 90s, 10m or 2h" % options.time)

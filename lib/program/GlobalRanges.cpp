@@ -10,7 +10,6 @@
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -103,6 +102,15 @@ private:
   Uses &out_;
 };
 
+uint64_t sizeOf(const GlobalVariable &g) {
+  return g.getParent()->getDataLayout().getTypeAllocSize(g.getValueType()).getFixedValue();
+}
+
+/// False: it is used in another way, too.
+bool findUses(GlobalVariable &g, Uses &out) {
+  return UseFinder(g.getParent()->getDataLayout(), sizeOf(g), out).follow(&g, 0);
+}
+
 /// The numbers of a part, with a sign.
 struct Bounds {
   APInt least, greatest;
@@ -184,9 +192,8 @@ public:
     for (const GlobalVariable &g : module_.globals()) {
       Uses uses;
       if (!isCandidate(g)) continue;
-      const uint64_t size = layout_.getTypeAllocSize(g.getValueType()).getFixedValue();
-      if (!UseFinder(layout_, size, uses).follow(const_cast<GlobalVariable *>(&g), 0)) continue;
-      keepUnstored(g, size, uses);
+      if (!findUses(const_cast<GlobalVariable &>(g), uses)) continue;
+      keepUnstored(g, uses);
       const std::vector<Part> bounded = partsOf(uses);
       if (bounded.empty()) continue;
       parts[g.getName().str()] = bounded;
@@ -204,11 +211,11 @@ private:
   }
 
   /// Bytes that no store is of hold what they began with.
-  void keepUnstored(const GlobalVariable &g, uint64_t size, const Uses &uses) {
+  void keepUnstored(const GlobalVariable &g, const Uses &uses) {
     std::vector<std::pair<uint64_t, uint64_t>> stored; // begin, end
     for (const Uses::Store &store : uses.stores)
       stored.emplace_back(store.part.offset, end(store.part));
-    stored.emplace_back(size, size);
+    stored.emplace_back(sizeOf(g), sizeOf(g));
     llvm::sort(stored);
     uint64_t at = 0;
     for (const auto &[begin, end] : stored) {
@@ -274,8 +281,7 @@ private:
 
   void track(GlobalVariable &g, const std::vector<Part> &parts) {
     Uses uses;
-    UseFinder(layout_, layout_.getTypeAllocSize(g.getValueType()).getFixedValue(), uses)
-        .follow(&g, 0);
+    findUses(g, uses);
     for (const Part &part : parts) {
       const unsigned bits = bitsOf(part.type, layout_);
       const std::optional<APInt> value = initialAt(g, part.offset, bits);
