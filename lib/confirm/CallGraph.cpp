@@ -33,11 +33,34 @@ CallGraph::CallGraph(const Program &program, const CallEffects *effects)
   }
   findMain();
   findDepths();
+  if (effects_) findFromLibrary();
 }
 
 const std::vector<uint32_t> &CallGraph::calledByPointer(uint32_t function) const {
   const std::vector<uint32_t> *known = effects_ ? effects_->calledByPointer(function) : nullptr;
   return known ? *known : taken_;
+}
+
+const std::vector<uint32_t> *CallGraph::calledByUnknown(uint32_t function) const {
+  if (!effects_ || !main()) return nullptr;
+  if (program_.functions[function].own) return effects_->calledByPointer(function);
+  const auto known = fromLibrary_.find(function);
+  return known == fromLibrary_.end() ? nullptr : &known->second;
+}
+
+void CallGraph::findFromLibrary() {
+  std::vector<uint32_t> others;
+  for (const FunctionCode &f : program_.functions)
+    if (!f.own && f.addressTaken) others.push_back(f.id);
+  for (const FunctionCode &f : program_.functions) {
+    const std::vector<uint32_t> *own = f.own ? nullptr : effects_->calledByPointer(f.id);
+    const bool calls =
+        std::ranges::any_of(f.code, [](const Inst &i) { return i.op == Op::CallIndirect; });
+    if (!own || !calls) continue;
+    std::vector<uint32_t> &all = fromLibrary_[f.id];
+    all = others;
+    all.insert(all.end(), own->begin(), own->end());
+  }
 }
 
 void CallGraph::findMain() {

@@ -9,6 +9,7 @@
 #include "program/Code.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -35,6 +36,10 @@ public:
   const std::vector<uint32_t> &callersOf(uint32_t function) const { return callers_[function]; }
   /// What calls of the function through pointers may call.
   const std::vector<uint32_t> &calledByPointer(uint32_t function) const;
+  /// What calls of the function through pointers that callers gave can mean; null: that is not
+  /// known, and neither are functions that a library's callers may pass. Code of libc calls its
+  /// own, too.
+  const std::vector<uint32_t> *calledByUnknown(uint32_t function) const;
   /// Those from which it can be reached, itself included. O(edges).
   std::vector<bool> reaching(uint32_t function) const { return closure(callers_, function); }
   struct CallAt {
@@ -68,12 +73,15 @@ private:
                                    const std::vector<bool> &without = {});
 
   void findMain();
+  void findFromLibrary();
   void findDepths();
 
   const program::Program &program_;
   const CallEffects *effects_;
   uint32_t main_ = program::kNoIndex; ///< main()
   std::vector<uint32_t> taken_;       ///< own functions whose address is taken
+  /// By function of libc with calls through pointers: calledByUnknown.
+  std::map<uint32_t, std::vector<uint32_t>> fromLibrary_;
   Edges callees_, callers_;
   std::vector<uint32_t> depth_; ///< callsFromMain
 };

@@ -5,6 +5,7 @@
 #include "confirm/LeakSearch.h"
 #include "confirm/Notes.h"
 #include "confirm/PathSteps.h"
+#include "confirm/Reloads.h"
 #include "confirm/Sources.h"
 
 #include <fmt/format.h>
@@ -33,6 +34,7 @@ struct Confirmer::Checking {
   Finding finding{};
   bool missesSource = false; ///< Search::missesSource, of searches from the entry
   bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
+  bool isOfLists = false;    ///< the path that shows it reloads (Reloads.h)
 
   /// \param by  Finding::settledBy
   void settle(Verdict verdict, std::string reason, Cut cut = Cut::None, std::string by = "") {
@@ -70,6 +72,7 @@ void Confirmer::takeBug(Bug &bug, const std::vector<ValueUse> &uses,
   Finding &finding = checking.finding;
   const SourceUse &source = checking.search.source();
   finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
+  checking.isOfLists = !hasInput && reloads(bug.test);
   std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program_, bug.test.trace);
@@ -115,9 +118,11 @@ static std::string assumedText(const program::FunctionCode &f, bool isMain, bool
 
 /// Numbers that its callers choose make almost any function have a bug of these kinds: then a path
 /// from its start says little. Others need that the function itself frees, or takes null for
-/// memory.
-static bool isUpToCallers(const Finding &shown) {
+/// memory; but a list of callers that is no list makes it find what it freed (Reloads.h).
+bool Confirmer::isUpToCallers(const Checking &checking) {
   using enum BugKind;
+  const Finding &shown = checking.finding;
+  if (checking.isOfLists) return true;
   const bool isOfNumbers = shown.kind == OutOfBoundsRead || shown.kind == OutOfBoundsWrite ||
                            shown.kind == DivisionByZero || shown.kind == Overshift ||
                            shown.kind == SignedOverflow;
@@ -149,7 +154,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
                             : finding.wantsTime ? checking.search.time().over
                                                 : "--callers-time 0";
     if (hasMain) finding.notFurther = why;
-    if (finding.wantsTime && !isMain && isUpToCallers(finding))
+    if (finding.wantsTime && !isMain && isUpToCallers(checking))
       return leaveToCallers(from, why, Cut::Time, checking);
     const char *what = isMain ? "no input was looked for" : "callers not searched";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, why));
@@ -190,7 +195,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   }
   if (!climb.hasInput) {
     finding.notFurther = climb.why;
-    if (!isMain && isUpToCallers(finding))
+    if (!isMain && isUpToCallers(checking))
       return leaveToCallers(from, climb.why, Cut::Assumption, checking);
     const char *what = isMain ? "no input was found" : "not shown from its callers";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
@@ -203,6 +208,15 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
       from += fmt::format(" ({})", folder);
   }
   checking.settle(Verdict::Confirmed, from);
+}
+
+/// Analysers take what returns a freed pointer for a use of the memory. Who uses it is elsewhere.
+bool Confirmer::returnsPointer(const Place &place) const {
+  return std::ranges::any_of(calls_.instructionsAt(place), [&](const CallGraph::CallAt &at) {
+    const program::FunctionCode &f = program_.functions[at.function];
+    return f.code[at.inst].op == program::Op::Ret &&
+           f.foreignResult == program::ForeignType::Pointer;
+  });
 }
 
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
@@ -219,6 +233,12 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        "at its source: of other leaks none is seen",
                                        noneShows(finding.paths, "from " + entry.name)),
                            Cut::NoSource);
+  if (defect.isOfFreed() && returnsPointer(defect.sink))
+    return checking.settle(Verdict::Open,
+                           fmt::format("{}, but the line returns a pointer: whether the memory is "
+                                       "used after that is open",
+                                       noneShows(finding.paths, "from " + entry.name)),
+                           Cut::Other, "a report of the place where the memory is used");
   const bool isOnce = calls_.runsOnce(entry.id);
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
   if (!assumes || isOnce)

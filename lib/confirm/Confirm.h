@@ -44,6 +44,8 @@ private:
                Checking &checking) const;
   /// None of the paths from the entry shows it.
   void refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const;
+  bool returnsPointer(const Place &place) const;
+  static bool isUpToCallers(const Checking &checking);
 
   /// Paths from the entry left it open. They have empty files and empty standard input, and bounds
   /// on what they do not know: one from main with an input may show it all the same.

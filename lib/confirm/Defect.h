@@ -43,6 +43,11 @@ struct Defect {
   uint32_t doubts = 0;      ///< guesses that the analyser admits (fathom scan)
   /// The steps are the value flow's (FlowSources.h): the report itself names no source.
   bool isSourceGuessed = false;
+  bool means(explore::BugKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
+  /// What is freed is used, or freed again.
+  bool isOfFreed() const {
+    return means(explore::BugKind::UseAfterFree) || means(explore::BugKind::DoubleFree);
+  }
   bool isKnown = false; ///< an earlier document has it too, says the analyser (baselineState)
   /// Non-empty: why it is not a defect to be looked for ("the analyser says: pass").
   std::string setAside;

@@ -40,8 +40,7 @@ std::vector<std::vector<Place>> FlowSources::of(const Defect &defect) const {
   const auto known = bySinkLine_.find(defect.sink.line);
   if (known == bySinkLine_.end()) return out;
   for (const Flow &flow : known->second)
-    if (defect.sink.isAt(flow.file, known->first) &&
-        std::ranges::find(defect.kinds, flow.kind) != defect.kinds.end())
+    if (defect.sink.isAt(flow.file, known->first) && defect.means(flow.kind))
       out.push_back(flow.steps);
   return out;
 }

@@ -12,9 +12,7 @@ using namespace explore;
 /// A path returned from where it began.
 static constexpr std::string_view kReturnNote = "note.return";
 
-bool isLeak(const Defect &defect) {
-  return std::ranges::find(defect.kinds, BugKind::Leak) != defect.kinds.end();
-}
+bool isLeak(const Defect &defect) { return defect.means(BugKind::Leak); }
 
 static std::vector<CallGraph::CallAt> returnsOf(const program::FunctionCode &f) {
   std::vector<CallGraph::CallAt> out;

@@ -235,10 +235,15 @@ std::vector<ValueUse> eachOnce(const std::vector<SymbolValue> &symbols,
 
 /// Name and bytes of a part; "*p at 8" is what lies 8 bytes behind the beginning of *p.
 std::pair<std::string, std::string> shown(const SymbolValue &symbol, const ValueUse &use) {
-  if (!use.bytes || use.first >= symbol.data.size()) return {symbol.name, valueText(symbol.data)};
+  const explore::UnknownPart part = explore::unknownPart(symbol.name);
+  const auto nameAt = [&](uint64_t offset) {
+    return offset ? fmt::format("{} at {}", part.object, offset) : std::string(part.object);
+  };
+  if (!use.bytes || use.first >= symbol.data.size())
+    return {nameAt(part.first), valueText(symbol.data)};
   const auto begin = symbol.data.begin() + static_cast<ptrdiff_t>(use.first);
   const uint64_t count = std::min<uint64_t>(use.bytes, symbol.data.size() - use.first);
-  std::string name = use.first ? fmt::format("{} at {}", symbol.name, use.first) : symbol.name;
+  std::string name = nameAt(part.first + use.first);
   const std::vector<uint8_t> bytes(begin, begin + static_cast<ptrdiff_t>(count));
   return {std::move(name), use.isText ? quotedText(withoutZero(bytes)) : valueText(bytes)};
 }

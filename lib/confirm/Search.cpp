@@ -7,6 +7,7 @@
 #include "confirm/Notes.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
+#include "confirm/Reloads.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Sources.h"
 #include "explore/Explore.h"
@@ -25,16 +26,24 @@ using namespace explore;
 
 namespace {
 
+bool isIn(const Bug &bug, const Place &place) {
+  return std::ranges::any_of(bug.stack, [&](const StackFrame &frame) {
+    return frame.own && place.isAt(frame.file, frame.line);
+  });
+}
+
+/// Before the bug has a test: can it be the one that was reported, or one that says why a leak was
+/// not?
+bool mayShow(const Bug &bug, const Defect &defect) {
+  return bug.kind == BugKind::Leak || isIn(bug, defect.sink);
+}
+
 /// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
 /// analyser names the call where the engine is in the callee. A leak is where the block was
 /// allocated, for us; where the last pointer goes, for others, and the allocation is their source.
 bool shows(const Bug &bug, const Defect &defect) {
-  if (std::ranges::find(defect.kinds, bug.kind) == defect.kinds.end()) return false;
-  const auto hasFrameAt = [&](const Place &place) {
-    return std::ranges::any_of(bug.stack, [&](const StackFrame &frame) {
-      return frame.own && place.isAt(frame.file, frame.line);
-    });
-  };
+  if (!defect.means(bug.kind)) return false;
+  const auto hasFrameAt = [&](const Place &place) { return isIn(bug, place); };
   if (hasFrameAt(defect.sink)) return true;
   // A first step that does not say what it is may be anything on the way to the allocation.
   const bool isToldWhere = !defect.steps.empty() && namesAllocation(defect.steps[0]);
@@ -238,10 +247,13 @@ void DefectSearch::addPolicies(const Omitted &omitted, ExploreOptions &options) 
 }
 
 ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &omitted,
-                                            bool isBounded) const {
+                                            PathBounds::Limits limits) const {
   ExploreOptions options = options_.explore;
   options.jobs = 1;
   options.failAllocations = true;
+  options.bugKinds = defect_.kinds;
+  options.unknownCallees = [this](uint32_t f) { return calls_.calledByUnknown(f); };
+  options.wantsBug = [this](const Bug &bug) { return mayShow(bug, defect_); };
   options.traceFrom = 1; // every branch, for the path's steps
   options.traceTo = kTracedBranches;
   options.entryMemory = start.memory;
@@ -252,6 +264,8 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   });
   if (source_.isTold())
     options.policies.push_back([source = &source_] { return source->policy(); });
+  if (start.memory != EntryMemory::Objects && defect_.isOfFreed())
+    options.policies.push_back([] { return std::make_unique<NotesReloads>(); });
   if (isLeak(defect_)) addLeakNotes(calls_, defect_, *start.entry, options);
   // A second path to a bug may be the first one from its source, or past the sink of a leak.
   if ((source_.isTold() && !before_) || isLeak(defect_)) options.allBugInputs = true;
@@ -269,8 +283,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   if (options_.paperInit)
     options.policies.push_back(
         [entry = start.entry->id] { return std::make_unique<PaperInit>(entry); });
-  PathBounds::Limits limits; // the policy also keeps decisions, for the searcher
-  if (isBounded) limits = {.rounds = options_.loopBound, .branches = options_.maxDepth};
+  // Without limits the policy keeps decisions, for the searcher.
   options.policies.push_back(
       [limits, exits = facts_.loopExits] { return std::make_unique<PathBounds>(limits, exits); });
   addPolicies(omitted, options);
@@ -282,9 +295,9 @@ std::string DefectSearch::countOf(const Start &start) const {
   return calls_.isMain(entry.id) && !entry.params.empty() ? entry.params[0].name : "";
 }
 
-Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBounded,
+Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds::Limits limits,
                           std::chrono::milliseconds time) const {
-  ExploreOptions options = exploreOptions(start, omitted, isBounded);
+  ExploreOptions options = exploreOptions(start, omitted, limits);
   options.maxTime = time;
   Waiting sink(defect_, {program_, calls_, defect_}, before_ ? nullptr : &source_, time,
                options_.stop);
@@ -346,12 +359,41 @@ private:
 
 } // namespace
 
+Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
+                            std::chrono::milliseconds time) const {
+  const Clock clock(time);
+  const uint32_t most = options_.loopBound;
+  Search known =
+      once(start, omitted, {.rounds = std::min(1u, most), .branches = options_.maxDepth}, time);
+  for (uint32_t rounds = 2; rounds <= most && !known.bug && known.cut == Cut::Loop; ++rounds) {
+    const auto more = std::min(clock.left(), options_.perDeeper);
+    const auto stays = [&](const std::string &why) {
+      known.why += fmt::format("; with {} rounds, {}", rounds, why);
+      known.settledBy = "more time for searches with more rounds (--deeper-time)";
+      known.isShort = more < options_.perDeeper;
+      known.isDeepest = false;
+      return std::move(known);
+    };
+    if (options_.perDeeper.count() <= 0) return stays("--deeper-time 0");
+    if (more < kLeastSearch) return stays(time_.over);
+    Search next = once(start, omitted, {.rounds = rounds, .branches = options_.maxDepth}, more);
+    next.paths += known.paths;
+    if (!next.bug && next.cut == Cut::Time) {
+      known.paths = next.paths;
+      return stays(fmt::format("the search did not end in {:g} s (--deeper-time)",
+                               std::chrono::duration<double>(more).count()));
+    }
+    known = std::move(next);
+  }
+  return known;
+}
+
 Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
                               std::chrono::milliseconds time) const {
   const Clock clock(time);
-  Search bounded = once(start, omitted, /*isBounded=*/true, time);
+  Search bounded = deeper(start, omitted, time);
   const bool isCut = bounded.cut == Cut::Loop || bounded.cut == Cut::Depth;
-  if (bounded.bug || !isCut) return bounded;
+  if (bounded.bug || !isCut || !bounded.isDeepest) return bounded;
   const auto most = options_.perUnbounded, more = std::min(clock.left(), most);
   if (most.count() <= 0) {
     tellBounds(calls_.isMain(start.entry->id), most, /*isTried=*/false, bounded);
@@ -364,7 +406,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
     return std::move(bounded);
   };
   if (more < kLeastSearch) return outOfTime(time_.over);
-  Search unbounded = once(start, omitted, /*isBounded=*/false, more);
+  Search unbounded = once(start, omitted, {}, more);
   unbounded.paths += bounded.paths;
   if (unbounded.bug || unbounded.cut != Cut::Time) return unbounded;
   bounded.paths = unbounded.paths;
@@ -422,10 +464,6 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
   }
 }
 
-static bool asksForNull(const Defect &defect) {
-  return std::ranges::find(defect.kinds, BugKind::NullDereference) != defect.kinds.end();
-}
-
 Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) const {
   const Clock clock(time);
   const Omitted all = omittedFrom(start, /*onlyExact=*/false),
@@ -435,22 +473,24 @@ Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) 
   // An unknown pointer that is used is taken for valid. Code that asked before whether it is null
   // may have been left out, and with it the path on which it is.
   if (options_.calls == Calls::Summaries && found.isExhausted && found.assumes &&
-      asksForNull(defect_) && all.any()) {
+      defect_.means(BugKind::NullDereference) && all.any()) {
     Search exact = refined(start, {}, std::max(clock.left(), kLeastSearch));
     exact.paths += found.paths;
     return exact;
   }
   if (isSame || found.bug || found.isExhausted || options_.calls != Calls::Summaries) return found;
-  const auto left = clock.left(),
-             more = found.cut == Cut::LeftOut ? std::min(left, options_.perExact) : left;
-  const bool isShort = found.cut != Cut::LeftOut || more < options_.perExact;
+  // What ended by a bound, or because of what was left out, says more than that time ran out later.
+  const bool isTold = found.cut != Cut::Time;
+  const auto left = clock.left(), more = isTold ? std::min(left, options_.perExact) : left;
+  const bool isShort = found.isShort || more < options_.perExact;
   found.isShort = isShort;
   if (more < kLeastSearch) return found;
   Search second = refined(start, exact, more);
   second.paths += found.paths;
-  if (second.bug || second.isExhausted || found.cut != Cut::LeftOut) return second;
+  if (second.bug || second.isExhausted || !isTold) return second;
   found.paths = second.paths;
   found.isShort = isShort && second.isShort;
+  if (found.cut != Cut::LeftOut) return found;
   // What stopped the search that executes all; its own time does not grow with the report's.
   if (second.cut != Cut::Time) {
     found.settledBy = second.settledBy.empty() ? settledBy(second.cut) : second.settledBy;

@@ -34,6 +34,7 @@
 #include "confirm/SourceUse.h"
 #include "explore/Options.h"
 #include "explore/policy/LoopExits.h"
+#include "explore/policy/PathBounds.h"
 #include "support/NameTable.h"
 
 #include <atomic>
@@ -75,6 +76,9 @@ struct ConfirmOptions {
   std::chrono::milliseconds perCallers{3000};
   uint32_t loopBound = 3;  ///< rounds of a loop (explore/policy/PathBounds.h)
   uint32_t maxDepth = 500; ///< branches of a path; there: basic blocks
+  /// For each search with one round more than the one before; the first has one round (iterative
+  /// deepening).
+  std::chrono::milliseconds perDeeper{1000};
   /// To repeat a search without these two, where they cut it and it found nothing; 0: not to.
   std::chrono::milliseconds perUnbounded{1000};
   /// Where no path shows it with calls and branches left out that do not cover every run: for a
@@ -129,7 +133,8 @@ struct Search {
   std::string settledBy;
   /// A loop was cut that goes round for every argument of main, of which there can be any number.
   bool countsArguments = false;
-  bool isShort = false; ///< it showed nothing, and with more time it may
+  bool isShort = false;  ///< it showed nothing, and with more time it may
+  bool isDeepest = true; ///< of the searches with bounds of loops, it had the last one
   uint64_t paths = 0;
   std::set<OmittedSite> leftOut;            ///< by the bug's path
   std::set<OmittedSite> mattering;          ///< left out, and some path's decisions speak of it
@@ -195,16 +200,19 @@ private:
   Search refined(const Start &start, Omitted omitted, std::chrono::milliseconds time) const;
   /// More is executed from now on, after a path that shows the defect left this out.
   void putBack(const Search &shown, Omitted &omitted) const;
-  /// With bounds, and then without.
+  /// With bounds (deeper), and then without.
   Search bothWays(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
-  Search once(const Start &start, const Omitted &omitted, bool isBounded,
+  /// With one round of each loop, and then with more, up to the bound: what was explored to its end
+  /// last, unless a path shows the defect.
+  Search deeper(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
+  Search once(const Start &start, const Omitted &omitted, explore::PathBounds::Limits limits,
               std::chrono::milliseconds time) const;
   /// What the input is called that says how many arguments main has; "": the search has none.
   std::string countOf(const Start &start) const;
   /// The same search met a path from another source, with nothing left out; null: it did not.
   const Search *otherFrom(const Start &start) const;
   explore::ExploreOptions exploreOptions(const Start &start, const Omitted &omitted,
-                                         bool isBounded) const;
+                                         explore::PathBounds::Limits limits) const;
   void addPolicies(const Omitted &omitted, explore::ExploreOptions &options) const;
 
   const ProgramFacts &facts_;

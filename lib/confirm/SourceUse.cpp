@@ -150,7 +150,7 @@ bool SourceUse::wasAt(const Engine &engine, const State &s) const {
 }
 
 bool SourceUse::isFrom(const Bug &bug) const {
-  if (std::ranges::find(defect_.kinds, bug.kind) == defect_.kinds.end()) return true;
+  if (!defect_.means(bug.kind)) return true;
   switch (means_) {
   case Means::Nothing: return true;
   case Means::Freed: {

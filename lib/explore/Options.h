@@ -5,6 +5,7 @@
 #ifndef FATHOM_EXPLORE_OPTIONS_H
 #define FATHOM_EXPLORE_OPTIONS_H
 
+#include "explore/Results.h"
 #include "explore/state/Seeds.h"
 #include "solver/Chain.h"
 #include "support/NameTable.h"
@@ -74,6 +75,14 @@ struct ExploreOptions {
   /// What is asked on the way, one maker for each policy (policy/Policy.h). Every executor makes
   /// its own.
   std::vector<PolicyMaker> policies;
+  /// Kinds of bugs that somebody waits for; empty: all. Others end their paths, too, but nobody
+  /// looks for them, and none has a report.
+  std::vector<BugKind> bugKinds;
+  /// Is a bug of these kinds one, by all but its test? Null: yes.
+  std::function<bool(const Bug &)> wantsBug;
+  /// What calls through pointers of callers (AssumedMemory.h) can mean in a function, by ids; null,
+  /// and where it gives null: any function whose address is taken.
+  std::function<const std::vector<uint32_t> *(uint32_t function)> unknownCallees;
   /// How probable sides of branches are; null: nobody knows. A side that is more probable than
   /// theta is taken unasked, and with assumesUnsat one that is less probable than 1 - theta is
   /// left.

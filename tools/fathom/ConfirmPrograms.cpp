@@ -103,10 +103,10 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
   llvm::BLAKE3 hash;
   // Limits are not in it: see confirm::QuestionLimits.
   const ConfirmSearchFlags &search = flags.search;
-  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name, search.strategy,
-                          search.calls, search.callersTime, search.unboundedTime,
-                          search.otherSourceTime, search.loopBound, search.maxDepth, search.noSlice,
-                          search.paperInit));
+  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name,
+                          search.strategy, search.calls, search.callersTime, search.deeperTime,
+                          search.unboundedTime, search.otherSourceTime, search.loopBound,
+                          search.maxDepth, search.noSlice, search.paperInit));
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(invocation.symbolic, "\n"),
                           invocation.hasSeparator, fmt::join(invocation.arguments, "\n")));
   if (!hashFile(hash, bitcode->path) || !hashFile(hash, "/proc/self/exe") ||

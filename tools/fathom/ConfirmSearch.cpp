@@ -53,6 +53,11 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
                  "end a path after N branches on unknown values (0: no limit)")
       ->capture_default_str()
       ->type_name("N");
+  app.add_option("--deeper-time", flags.deeperTime,
+                 "part of one report's time for each search with one round of loops more than the "
+                 "one before, up to the bound (0: none)")
+      ->capture_default_str()
+      ->type_name("TIME");
   app.add_option("--unbounded-time", flags.unboundedTime,
                  "part of one report's time for a second search without these two bounds, if they "
                  "cut one that found nothing (0: none)")
@@ -97,6 +102,7 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string 
   options.loopBound = bounded("--loop-bound", flags.loopBound);
   options.maxDepth = bounded("--max-depth", flags.maxDepth);
   options.perCallers = durationOrNone("--callers-time", flags.callersTime);
+  options.perDeeper = durationOrNone("--deeper-time", flags.deeperTime);
   options.perUnbounded = durationOrNone("--unbounded-time", flags.unboundedTime);
   options.perOther = durationOrNone("--other-source-time", flags.otherSourceTime);
   llvm::StringRef name = llvm::sys::path::filename(program);

@@ -18,7 +18,7 @@ namespace fathom::tool {
 
 struct ConfirmSearchFlags {
   std::string strategy = "mixed", calls = "summaries", callersTime = "3s", unboundedTime = "1s",
-              otherSourceTime = "1s";
+              deeperTime = "1s", otherSourceTime = "1s";
   uint64_t loopBound = 3, maxDepth = 500;
   std::string output; ///< -o; "": inputs are not kept
   bool force = false, slice = false, noSlice = false, paperInit = false;

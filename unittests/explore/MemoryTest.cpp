@@ -73,6 +73,27 @@ TEST_F(MemoryTest, ObjectsLieApartAndAligned) {
   }
 }
 
+TEST_F(MemoryTest, AnObjectGrowsForOneStateOnly) {
+  const uint64_t base = memory.allocate(512, ObjectKind::Heap, true, {1, 2})->base();
+  const uint8_t last = 7;
+  memory.writeConcrete(base + 511, &last, 1);
+  const Memory before = memory;
+  ASSERT_TRUE(memory.grow(base, 8192));
+  const ObjectState *grown = memory.find(base + 8191);
+  ASSERT_TRUE(grown);
+  EXPECT_EQ(grown->size(), 8192u);
+  EXPECT_EQ(grown->known, 8192u);
+  EXPECT_EQ(memory.read(*grown, 511).value, 7);
+  EXPECT_EQ(memory.read(*grown, 512).value, 0);
+  const uint8_t far = 9;
+  memory.writeConcrete(base + 8000, &far, 1);
+  EXPECT_EQ(memory.read(*memory.find(base), 8000).value, 9);
+  EXPECT_EQ(memory.heapBytes(), before.heapBytes() + 8192 - 512);
+  EXPECT_EQ(before.find(base)->size(), 512u);
+  EXPECT_EQ(before.read(*before.find(base), 511).value, 7);
+  EXPECT_FALSE(memory.grow(base, uint64_t(1) << 40)) << "its slot has no room";
+}
+
 TEST_F(MemoryTest, WhatIsFreedIsKnownAsFreed) {
   const uint64_t block = make(24), local = make(8, ObjectKind::Stack);
   EXPECT_EQ(memory.heapBytes(), 24u);

@@ -155,8 +155,9 @@ void Addresses::reportFault(State &s, uint64_t address, uint64_t size, bool writ
   BugKind kind;
   const ObjectState *object;
   std::string message = describeAddress(s, address, size, write, *model, kind, object);
-  bugs_.report(s, kind, message, model, object, condition, /*pathGoesOn=*/false, /*source=*/0,
-               s.memory.surroundings(address).first); // see outsideFault
+  if (bugs_.isWanted(kind))
+    bugs_.report(s, kind, message, model, object, condition, /*pathGoesOn=*/false, /*source=*/0,
+                 s.memory.surroundings(address).first); // see outsideFault
   if (!object)
     checkDecisions_.raiseFault(s, SIGSEGV, address, condition, model); // nothing is mapped there
 }
@@ -174,7 +175,9 @@ Resolved Addresses::resolve(State &s, ExprPtr address, uint64_t size, bool write
 }
 
 ExprPtr Addresses::settled(State &s, ExprPtr address) {
-  return assumed_.isOn() ? assumed_.settle(s, address) : address;
+  // What is added to the address of an object is an index.
+  const bool isIndexed = assumed_.isOn() && s.memory.find(constantPart(address));
+  return assumed_.isOn() && !isIndexed ? assumed_.settle(s, address) : address;
 }
 
 Resolved Addresses::resolveConstant(State &s, uint64_t address, uint64_t size, bool write) {
@@ -182,6 +185,9 @@ Resolved Addresses::resolveConstant(State &s, uint64_t address, uint64_t size, b
   if (!o) {
     const ObjectState *beyond = s.memory.find(address);
     if (beyond && beyond->info->assumed && !beyond->freed) {
+      const bool isBehind = address >= beyond->base();
+      if (isBehind && assumed_.grow(s, *beyond, address - beyond->base() + size))
+        return resolveConstant(s, address, size, write);
       assumed_.endBeyond(s, *beyond);
       return {};
     }
@@ -276,6 +282,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
                             const Access &access) {
   if (inBounds->isTrue()) return true;
   if (object.info->assumed) {
+    assumed_.noteBeyond(s, object, ctx_.bvNot(inBounds));
     if (asking_.goesOnWith(s, inBounds)) return true;
     assumed_.endBeyond(s, object);
     return false;
@@ -284,7 +291,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
   std::shared_ptr<const expr::Model> model;
   bool endsHere = false; // some inputs' path does
   const bool isNew = !LogFollower::isFollowed(s);
-  const bool isAsked = options_.allBugInputs || !bugs_.alreadyReported(s, kind, &object);
+  const bool isAsked = bugs_.looksFor(s, kind, &object);
   ExprPtr outside = ctx_.bvNot(inBounds);
   Feasible wrong = Feasible::No;
   if (isAsked)
@@ -328,6 +335,11 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
     ExprPtr elsewhere = outsideFault(s, address, seen, size, write);
     reportFault(s, seen, size, write, s.witness, ctx_.bvNot(elsewhere));
     if (turn_.sinkFailed) return {};
+    // Memory of which nothing is known holds numbers that lead anywhere: to try it all is no use.
+    if (assumed_.isOn() && asking_.feasible(s, elsewhere, model) == Feasible::Yes) {
+      ends_.abandon(s, "concretized-value", "an address that may lead anywhere was tried once");
+      return {};
+    }
     if (!asking_.goesOnWith(s, elsewhere)) return {};
     return {.again = true};
   }

@@ -9,6 +9,8 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
 
 namespace fathom::explore {
 
@@ -17,6 +19,14 @@ using expr::Kind;
 namespace {
 
 constexpr unsigned kPointerBytes = 8;
+
+std::string beyondText(const ObjectState &object) {
+  return fmt::format(
+      "an access outside of the {} bytes that are looked at of {}, which callers made",
+      object.size(), object.info->name);
+}
+
+constexpr std::string_view kPartName = " at ";
 
 /// The bytes of a concatenation, the lowest first. False: it is made of something else, too.
 bool bytesOf(ExprPtr e, std::vector<ExprPtr> &out) {
@@ -28,6 +38,16 @@ bool bytesOf(ExprPtr e, std::vector<ExprPtr> &out) {
 }
 
 } // namespace
+
+UnknownPart unknownPart(std::string_view array) {
+  const size_t at = array.rfind(kPartName);
+  if (at == array.npos) return {array, 0};
+  const std::string_view number = array.substr(at + kPartName.size());
+  uint64_t first = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), first);
+  if (error != std::errc() || end != number.data() + number.size()) return {array, 0};
+  return {array.substr(0, at), first};
+}
 
 ExprPtr AssumedMemory::unknownBytes(State &s, const std::string &name, uint64_t size) {
   ExprPtr bytes = symbols_.symbolFor(s, name, size);
@@ -130,8 +150,9 @@ const State::UnknownPointer *AssumedMemory::find(const State &s, ExprPtr pointer
 Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
   ExprPtr first = pointer;
   while (first->kind() == Kind::Concat) first = first->op(1);
-  const uint64_t offset = first->op(1)->value();
-  std::string name = "*" + symbols_.nameOf(first->op(0));
+  const UnknownPart part = unknownPart(symbols_.nameOf(first->op(0)));
+  const uint64_t offset = part.first + first->op(1)->value();
+  std::string name = fmt::format("*{}", part.object);
   if (offset) name += fmt::format("+{}", offset);
   const ObjectState *o = s.memory.allocate(
       kBytes, ObjectKind::Heap, /*zeroed=*/true,
@@ -189,11 +210,27 @@ ExprPtr AssumedMemory::settle(State &s, ExprPtr address) {
   return address;
 }
 
+bool AssumedMemory::grow(State &s, const ObjectState &object, uint64_t bytes) {
+  const uint64_t base = object.base(), before = object.size();
+  const std::string name = object.info->name;
+  if (bytes > kMostBytes || !s.memory.grow(base, std::bit_ceil(bytes))) return false;
+  machine_.memory.flushTlb();
+  const uint64_t more = std::bit_ceil(bytes) - before;
+  ExprPtr fresh = unknownBytes(s, fmt::format("{}{}{}", name, kPartName, before), more);
+  for (uint64_t i = 0; i < more; i++) s.memory.writeSym(base + before + i, ctx_.read(fresh, i));
+  return true;
+}
+
+void AssumedMemory::noteBeyond(State &s, const ObjectState &object, ExprPtr isBeyond) {
+  if (notedBeyond_ || isBeyond->isFalse()) return;
+  std::shared_ptr<const expr::Model> model;
+  if (asking_.probe(s, isBeyond, model, Unanswered::Nothing) == Feasible::No) return;
+  notedBeyond_ = true;
+  ledger_.add("bound-size", places_.where(s), beyondText(object));
+}
+
 void AssumedMemory::endBeyond(State &s, const ObjectState &object) {
-  ends_.abandon(s, "bound-size",
-                fmt::format("an access outside of the {} bytes that are looked at of {}, which "
-                            "callers made",
-                            object.size(), object.info->name));
+  ends_.abandon(s, "bound-size", beyondText(object));
 }
 
 } // namespace fathom::explore

@@ -8,8 +8,9 @@
 // pointer has. So lists and trees unfold as far as a path walks them. A pointer that is used is
 // taken for valid; before that it can be null, and a comparison with null forks as any other.
 //
-// Nobody knows how large such an object is: a path that goes beyond kBytes, or before its
-// beginning, ends without a bug (ledger: bound-size).
+// Nobody knows how large such an object is. It has kBytes at first, and grows when a path goes
+// beyond them. A path that goes beyond kMostBytes, before its beginning, or with an index beyond
+// what it has, ends without a bug (ledger: bound-size).
 //
 // Source: [satracer] Fig. 7, rules LoadVal and LoadPtr, which never alias; lazy initialisation is
 // that of S. Khurshid, C. Pasareanu, W. Visser, "Generalized Symbolic Execution for Model Checking
@@ -23,10 +24,19 @@
 
 #include <deque>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
 namespace fathom::explore {
+
+/// What an array of unknown bytes stands for, by its name: an object of its own has several, one
+/// for each time that it grew.
+struct UnknownPart {
+  std::string_view object;
+  uint64_t first = 0; ///< where the array's bytes begin in it
+};
+UnknownPart unknownPart(std::string_view array);
 
 struct Engine;
 class PathEnds;
@@ -60,11 +70,16 @@ public:
   /// The address, with those of objects in place of the unknown pointers in it. Where a pointer can
   /// lead to several, copies of the state run the instruction again. Null: the path has ended.
   ExprPtr settle(State &s, ExprPtr address);
+  /// An object that callers made has so many bytes, or more, which are unknown, too. False: it has
+  /// not: objects are looked at up to kMostBytes.
+  bool grow(State &s, const ObjectState &object, uint64_t bytes);
   /// The path goes where nobody knows what is there.
   void endBeyond(State &s, const ObjectState &object);
+  /// It goes on only where that is not so.
+  void noteBeyond(State &s, const ObjectState &object, ExprPtr isBeyond);
 
 private:
-  static constexpr uint64_t kBytes = 512;
+  static constexpr uint64_t kBytes = 512, kMostBytes = 16384;
   /// Making a variable unknown takes time at each start: large ones share the last bound.
   static constexpr uint64_t kSmallGlobal = 4096, kMostGlobalBytes = 16384, kMostLargeBytes = 65536;
   static constexpr unsigned kMostAliases = 4; ///< the newest ones
@@ -79,6 +94,7 @@ private:
 
   std::unordered_set<ExprPtr> unknown_; ///< the arrays, of all paths
   std::deque<Kept> kept_;               ///< states refer to them
+  bool notedBeyond_ = false;            ///< once is enough
 
   Places &places_;
   Symbols &symbols_;

@@ -85,6 +85,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
                         std::shared_ptr<const expr::Model> model, const ObjectState *object,
                         ExprPtr condition, bool pathGoesOn, uint64_t source, uint64_t way) {
   if (LogFollower::isFollowed(s)) return; // whoever made the log has reported it
+  if (!isWanted(kind)) return;
   const BugKey key = bugKey(s, kind, object);
   const bool known = isReported(s, key);
   if (known && !options_.allBugInputs && (pathGoesOn || options_.onlyNewCoverage)) return;
@@ -114,6 +115,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
     bug.stack = places_.stackOf(s);
     if (object && object->info->function != ~0u) addAllocation(bug, *object);
   }
+  if (options_.wantsBug && !options_.wantsBug(bug)) return;
   bug.test = tests_.buildTest(s, *model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
   tests_.traceInput(s, bug.test);
   if (options_.smtLib) bug.test.smtLib = tests_.pathAsSmtLib(s, s.path, condition, *model);
@@ -160,6 +162,11 @@ bool BugReports::confirmBug(State &s, const BugKey &key, const std::string &mess
                               : "run on the input of its path, with the results that "
                                 "external functions give for it, the program does not show it"));
   return false;
+}
+
+bool BugReports::isWanted(BugKind kind) const {
+  return options_.bugKinds.empty() ||
+         std::ranges::find(options_.bugKinds, kind) != options_.bugKinds.end();
 }
 
 bool BugReports::hasReported(const BugKey &key) const {

@@ -36,6 +36,12 @@ public:
   explicit BugReports(Engine &engine);
 
   bool hasReported(const BugKey &key) const;
+  /// Does anybody wait for bugs of this kind?
+  bool isWanted(BugKind kind) const;
+  /// Is it worth a question whether there is one here?
+  bool looksFor(State &s, BugKind kind, const ObjectState *object = nullptr) {
+    return isWanted(kind) && (options_.allBugInputs || !alreadyReported(s, kind, object));
+  }
   /// condition: what holds under the model and makes it a bug, beside the path; null: the path
   /// alone. source: Bug::source. way: which of several ways to go wrong that there are here, for
   /// the input's identity.

@@ -60,18 +60,20 @@ bool CheckDecisions::onCheck(State &s) {
   // A bug that was reported from this very stack need not be found again: only the good side is of
   // interest then.
   const bool wraps = goesOnAfter(kind, machine_.code.opAt(s.ip));
+  if (wraps && !bugs_.isWanted(kind)) { // nothing depends on it
+    s.checked = s.ip;
+    return true;
+  }
   bool endsHere = false; // some inputs' path does
   const bool isNew = !LogFollower::isFollowed(s);
   const int signal = options_.runFaultHandlers ? signalOf(kind, machine_.code.opAt(s.ip)) : 0;
-  const bool all = options_.allBugInputs;
-  if (wraps || signal || all || !bugs_.alreadyReported(s, kind)) {
+  if (wraps || signal || bugs_.looksFor(s, kind)) {
     const Feasible wrong =
         asking_.feasibleOrLater(s, bad, model, ~0u, wraps ? Unanswered::Path : Unanswered::Bug);
     if (wrong == Feasible::Later && wraps) forks_.leave(s, Pending::Kind::Check, bad);
     if (wrong == Feasible::Later && !wraps) forks_.leaveCheck(s, bad, kind);
     if (wrong == Feasible::Yes) {
-      if (all || !bugs_.alreadyReported(s, kind))
-        bugs_.report(s, kind, message, model, nullptr, bad, wraps);
+      if (bugs_.looksFor(s, kind)) bugs_.report(s, kind, message, model, nullptr, bad, wraps);
       endsHere = !wraps;
       raiseFault(s, signal, 0, bad, model);
       if (State *t = wraps ? forks_.fork(s) : nullptr) {

@@ -234,7 +234,9 @@ bool ControlDecisions::onIndirectCall(State &s) {
   }
   const CallSig &sig = program_.functions[s.top->function].callSigs[ip->c];
   const bool isUnknown = assumed_.pointerIn(address) != nullptr; // taken for valid
-  const Chosen chosen = targets_.chooseTarget(s, address, targets_.callTargets(sig, address),
+  const std::vector<uint32_t> *only =
+      isUnknown && options_.unknownCallees ? options_.unknownCallees(s.top->function) : nullptr;
+  const Chosen chosen = targets_.chooseTarget(s, address, targets_.callTargets(sig, address, only),
                                               [&](uint64_t to, ExprPtr elsewhere) {
                                                 if (!isUnknown) reportBad(to, elsewhere);
                                               });

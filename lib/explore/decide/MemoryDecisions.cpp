@@ -332,7 +332,7 @@ bool MemoryDecisions::excludeOverlap(State &s, const Resolved &to, const Resolve
                  bad);
     endsHere = true;
   };
-  if (options_.allBugInputs || !bugs_.alreadyReported(s, BugKind::BadCall, to.object)) {
+  if (bugs_.looksFor(s, BugKind::BadCall, to.object)) {
     const Feasible wrong = asking_.feasibleOrLater(s, bad, model, ~0u, Unanswered::Bug);
     if (wrong == Feasible::Later) forks_.leaveCheck(s, bad, BugKind::BadCall, to.object);
     if (wrong == Feasible::Yes) reportIt(model);

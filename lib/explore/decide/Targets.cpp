@@ -55,16 +55,18 @@ static void collectChoices(ExprPtr e, std::set<uint64_t> &out, unsigned depth = 
 /// The functions that a call through a pointer can mean: their address is taken somewhere, and they
 /// can be called in this way. One that does not give the result that the call wants is meant only
 /// where the program has chosen it.
-std::vector<uint64_t> Targets::callTargets(const CallSig &sig, ExprPtr address) const {
+std::vector<uint64_t> Targets::callTargets(const CallSig &sig, ExprPtr address,
+                                           const std::vector<uint32_t> *only) const {
   std::set<uint64_t> chosen;
   collectChoices(address, chosen);
   std::vector<uint64_t> out;
   for (const FunctionCode &f : program_.functions)
     if (f.addressTaken && machine_.calls.canCall(sig, f) &&
-        (f.retSlots || !sig.retSlots || chosen.contains(functionAddress(f.id))))
+        (f.retSlots || !sig.retSlots || chosen.contains(functionAddress(f.id))) &&
+        (!only || std::ranges::find(*only, f.id) != only->end()))
       out.push_back(functionAddress(f.id));
   for (const External &e : program_.externals)
-    if (e.addressTaken) out.push_back(e.address);
+    if (e.addressTaken && !only) out.push_back(e.address);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;

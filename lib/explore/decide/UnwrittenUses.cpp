@@ -104,7 +104,7 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
   // when giving them other values than 0 can change it.
   ExprPtr differs = ctx_.ne(e, settled);
   if (differs->isFalse()) return settled;
-  if (options_.allBugInputs || !bugs_.alreadyReported(s, BugKind::UninitializedRead)) {
+  if (bugs_.looksFor(s, BugKind::UninitializedRead)) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
     Feasible answer = Feasible::Yes;
     if (!model && settled->isConst()) // of unwritten memory alone: easy
@@ -121,6 +121,10 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
       return settled;
     }
     if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, use, model, differs);
+  }
+  if (bytes.seen.size() > kLargeValue && !bugs_.isWanted(BugKind::UninitializedRead)) {
+    ledger_.add("concretized-value", places_.where(s), "unwritten memory counts as 0 here");
+    return settled;
   }
   if (bytes.seen.size() > kLargeValue) {
     ledger_.add("concretized-value", places_.where(s),

@@ -205,6 +205,9 @@ public:
              std::string name);
   /// Tells the allocator that slots below slotsUsed[k] of class k are taken.
   void reserve(const std::vector<uint64_t> &slotsUsed);
+  /// The live object gets more bytes behind its own, in its slot; what they hold is zero, or
+  /// unwritten. False: the slot has no room for them. size: not less than it has. O(pages).
+  bool grow(uint64_t address, uint64_t size);
   /// Turns the object into a tombstone.
   void free(uint64_t address, AllocSite site);
   /// A local variable's block ends, or begins again: then the variable is unwritten. Nothing

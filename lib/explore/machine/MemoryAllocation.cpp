@@ -89,6 +89,27 @@ void Memory::reserve(const std::vector<uint64_t> &slotsUsed) {
     if (slotsUsed[k] > classAt(k).first) ownClass(k).first = static_cast<uint32_t>(slotsUsed[k]);
 }
 
+bool Memory::grow(uint64_t address, uint64_t size) {
+  if (2 * size > uint64_t(1) << classOf(address)) return false;
+  void **place = leaf(classOf(address), slotOf(address));
+  auto *old = static_cast<ObjectState *>(*place);
+  assert(old && !old->freed && !old->length && size >= old->size());
+  auto *info = new ObjectInfo(*old->info); // other states have the one that there was
+  info->refs = 1;
+  info->size = size;
+  ObjectState *o = newObject(info);
+  for (uint32_t p = 0; p < old->numPages; p++) {
+    const Page *from = old->pages[p];
+    if (!from) continue;
+    o->pages[p] = Page::create(o->pageSize(p), info->zeroed);
+    o->pages[p]->copyFrom(0, from, 0, from->size);
+  }
+  if (info->kind == ObjectKind::Heap) spaces_->heapBytes += size - old->size();
+  *place = o;
+  releaseObject(old);
+  return true;
+}
+
 void Memory::free(uint64_t address, AllocSite site) {
   void **place = leaf(classOf(address), slotOf(address));
   auto *o = static_cast<ObjectState *>(*place);

@@ -3,6 +3,7 @@
 
 #include "explore/decide/Engine.h"
 #include "expr/TermVisitor.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 
@@ -93,9 +94,9 @@ Policy::Answer PathBounds::at(Engine &engine, State &s) {
         const std::string where = engine.places.where(s);
         for (const std::string &name : asksFor(engine, r.condition))
           engine.services.ledger.add(kLoopAsksCategory, where, name);
-        engine.ends.abandon(
-            s, kLoopBoundCategory,
-            fmt::format("a loop goes on after {} rounds (--loop-bound)", limits_.rounds));
+        engine.ends.abandon(s, kLoopBoundCategory,
+                            fmt::format("a loop goes on after {} (--loop-bound)",
+                                        plainCount(limits_.rounds, "round")));
         return Answer::Ended;
       }
   return Answer::GoOn;
