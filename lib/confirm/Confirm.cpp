@@ -34,7 +34,9 @@ struct Confirmer::Checking {
   Finding finding{};
   bool missesSource = false; ///< Search::missesSource, of searches from the entry
   bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
-  bool isOfLists = false;    ///< the path that shows it reloads (Reloads.h)
+  /// The path that shows it takes a shape of callers' memory that they may never make: it reloads
+  /// (Reloads.h), or two pointers lead to one object.
+  bool isOfShape = false;
 
   /// \param by  Finding::settledBy
   void settle(Verdict verdict, std::string reason, Cut cut = Cut::None, std::string by = "") {
@@ -72,7 +74,7 @@ void Confirmer::takeBug(Bug &bug, const std::vector<ValueUse> &uses,
   Finding &finding = checking.finding;
   const SourceUse &source = checking.search.source();
   finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
-  checking.isOfLists = !hasInput && reloads(bug.test);
+  checking.isOfShape = !hasInput && reloads(bug.test);
   std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program_, bug.test.trace);
@@ -118,11 +120,12 @@ static std::string assumedText(const program::FunctionCode &f, bool isMain, bool
 
 /// Numbers that its callers choose make almost any function have a bug of these kinds: then a path
 /// from its start says little. Others need that the function itself frees, or takes null for
-/// memory; but a list of callers that is no list makes it find what it freed (Reloads.h).
+/// memory; but a list of callers that is no list, or two pointers to one object, make it find what
+/// it freed.
 bool Confirmer::isUpToCallers(const Checking &checking) {
   using enum BugKind;
   const Finding &shown = checking.finding;
-  if (checking.isOfLists) return true;
+  if (checking.isOfShape) return true;
   const bool isOfNumbers = shown.kind == OutOfBoundsRead || shown.kind == OutOfBoundsWrite ||
                            shown.kind == DivisionByZero || shown.kind == Overshift ||
                            shown.kind == SignedOverflow;
@@ -142,6 +145,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
                         Checking &checking) const {
   Finding &finding = checking.finding;
   takeBug(*shown.bug, shown.uses, entry, /*hasInput=*/false, checking);
+  checking.isOfShape |= memory == EntryMemory::LazyAliased;
   const bool isMain = calls_.isMain(entry.id);
   finding.feasibleFrom = entry.name;
   finding.assumed = assumedText(entry, isMain, shown.assumes, memory);
@@ -189,6 +193,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
     const program::FunctionCode &reached = program_.functions[climb.reached];
     finding.feasibleFrom = reached.name;
     takeBug(*climb.bug, climb.uses, reached, climb.hasInput, checking);
+    checking.isOfShape |= climb.memory == EntryMemory::LazyAliased;
     finding.assumed = assumedText(reached, isMain, climb.assumes, climb.memory);
     from =
         "feasible from " + finding.feasibleFrom + startText(reached, climb.assumes, climb.memory);

@@ -9,7 +9,13 @@
 // CHECK-DAG: confirmed: use-after-free: KEPT
 // RUN: %fathom confirm p --reports p.sarif --no-cache --callers-time 0 --json -q > q.json
 // RUN: python3 %S/Inputs/verdicts.py q.json KEPT=confirmed
+// Two pointers of callers to one block are two frees of it, but whether they are is up to the callers: here to one that reads as many names as there are.
+// RUN: python3 %S/Inputs/report.py p.c double-free r.sarif PAIR
+// RUN: %fathom confirm p --reports r.sarif --no-cache | FileCheck %s --check-prefix=PAIR-OPEN
+// PAIR-OPEN: open: double-free: PAIR
+// PAIR-OPEN-NEXT: feasible from release for some arguments and memory, if two pointers point to the same object; whether callers make that possible is open
 #include <stdlib.h>
+#include <string.h>
 struct node { struct node *next, *prev; int v; };
 static struct node head = {&head, &head, 0}, other = {&other, &other, 0};
 static void add(struct node *h, int v) {
@@ -41,8 +47,19 @@ __attribute__((noinline)) int drop(void) {
   }
   return sum;
 }
+struct pair { char *a, *b; };
+__attribute__((noinline)) void release(struct pair *p) {
+  free(p->a); // PAIR: source
+  free(p->b); // PAIR
+}
 int main(int argc, char **argv) {
-  (void)argv;
+  struct pair p = {NULL, NULL};
+  for (int i = 0; i < argc; i++) {
+    free(p.a);
+    p.a = p.b;
+    p.b = strdup(argv[i]);
+  }
+  release(&p);
   for (int i = 0; i < argc; i++) {
     add(&head, i);
     add(&other, i);
