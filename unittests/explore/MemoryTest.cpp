@@ -88,7 +88,7 @@ TEST_F(MemoryTest, AnObjectGrowsForOneStateOnly) {
   const uint8_t far = 9;
   memory.writeConcrete(base + 8000, &far, 1);
   EXPECT_EQ(memory.read(*memory.find(base), 8000).value, 9);
-  EXPECT_EQ(memory.heapBytes(), before.heapBytes() + 8192 - 512);
+  EXPECT_EQ(memory.usage().heapBytes, before.usage().heapBytes + 8192 - 512);
   EXPECT_EQ(before.find(base)->size(), 512u);
   EXPECT_EQ(before.read(*before.find(base), 511).value, 7);
   EXPECT_FALSE(memory.grow(base, uint64_t(1) << 40)) << "its slot has no room";
@@ -96,14 +96,14 @@ TEST_F(MemoryTest, AnObjectGrowsForOneStateOnly) {
 
 TEST_F(MemoryTest, WhatIsFreedIsKnownAsFreed) {
   const uint64_t block = make(24), local = make(8, ObjectKind::Stack);
-  EXPECT_EQ(memory.heapBytes(), 24u);
-  EXPECT_EQ(memory.stackBytes(), 8u);
-  EXPECT_EQ(memory.heapObjects(), 1u);
+  EXPECT_EQ(memory.usage().heapBytes, 24u);
+  EXPECT_EQ(memory.usage().stackBytes, 8u);
+  EXPECT_EQ(memory.usage().heapObjects, 1u);
   memory.free(block, {3, 4});
   memory.free(local, {5, 6});
-  EXPECT_EQ(memory.heapBytes(), 0u);
-  EXPECT_EQ(memory.stackBytes(), 0u);
-  EXPECT_EQ(memory.heapObjects(), 0u);
+  EXPECT_EQ(memory.usage().heapBytes, 0u);
+  EXPECT_EQ(memory.usage().stackBytes, 0u);
+  EXPECT_EQ(memory.usage().heapObjects, 0u);
   EXPECT_FALSE(memory.resolve(block, 1));
   const ObjectState *tombstone = memory.find(block + 23);
   ASSERT_TRUE(tombstone);
@@ -367,7 +367,7 @@ TEST_F(MemoryTest, LikeAMapOfBytes) {
       }
     }
   }
-  for (auto &[m, r] : states) EXPECT_EQ(m->heapObjects(), r.live.size());
+  for (auto &[m, r] : states) EXPECT_EQ(m->usage().heapObjects, r.live.size());
 }
 
 } // namespace

@@ -65,7 +65,7 @@ uint64_t AllocatorBuiltins::allocateHeap(State &s, uint64_t size, bool zeroed, c
                                          uint64_t align, uint64_t failure) {
   s.allocations++;
   const ObjectState *o = nullptr;
-  if (size <= options_.maxHeapBytes && s.memory.heapBytes() + size <= options_.maxHeapBytes) {
+  if (size <= options_.maxHeapBytes && s.memory.usage().heapBytes + size <= options_.maxHeapBytes) {
     const bool fails = mayFail(s, c, failure);
     if (!fails)
       o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !options_.checkUninit, site(s, c), {},

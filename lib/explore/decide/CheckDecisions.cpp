@@ -36,7 +36,7 @@ void CheckDecisions::raiseFault(State &s, int signal, uint64_t address, ExprPtr 
   if (!options_.runFaultHandlers || !signal || turn_.cut || turn_.sinkFailed) return;
   const FunctionCode *f = program_.find("__fathom_raiseFault");
   if (!f || s.top->depth >= options_.maxStackFrames ||
-      s.memory.stackBytes() > options_.maxStackBytes)
+      s.memory.usage().stackBytes > options_.maxStackBytes)
     return;
   State *t = forks_.fork(s);
   if (!t) return;

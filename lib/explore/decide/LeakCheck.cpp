@@ -17,7 +17,7 @@ namespace fathom::explore {
 using namespace program;
 
 void LeakCheck::checkLeaks(State &s) {
-  if (!options_.checkLeaks || !s.memory.heapObjects()) return;
+  if (!options_.checkLeaks || !s.memory.usage().heapObjects) return;
   // Only when main has returned: registers are reused as soon as their value is dead, so with
   // functions of the program still active (exit was called inside, or other threads run) a block
   // that a local variable holds would look lost.

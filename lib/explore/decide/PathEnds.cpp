@@ -44,7 +44,7 @@ void PathEnds::honourPreferences(State &s) {
 
 bool PathEnds::endUnasked(State &s) {
   if (!s.guessed.size() || !options_.onlyNewCoverage || !watchers_.empty() ||
-      s.memory.heapObjects() || LogFollower::isFollowed(s) || testCoverage_.coversUntested(s))
+      s.memory.usage().heapObjects || LogFollower::isFollowed(s) || testCoverage_.coversUntested(s))
     return false;
   stats_.pathsCompleted++;
   stats_.guessedPaths++;

@@ -21,7 +21,7 @@ bool Calls::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_
   const FunctionCode &callee = program_.functions[function];
   Frame *caller = s.top;
   if (caller && (caller->depth >= options_.maxStackFrames ||
-                 s.memory.stackBytes() > options_.maxStackBytes)) {
+                 s.memory.usage().stackBytes > options_.maxStackBytes)) {
     run_.event = Event::StackOverflow;
     return false;
   }

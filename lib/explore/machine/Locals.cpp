@@ -20,7 +20,8 @@ static unsigned laneOf(const FunctionCode &function) {
 const ObjectState *Locals::allocateArgument(State &s, Frame &f, uint64_t bytes, bool zeroed,
                                             Memory::AllocSite site, const std::string &name,
                                             uint64_t align) {
-  if (bytes > options_.maxStackBytes || s.memory.stackBytes() + bytes > options_.maxStackBytes) {
+  if (bytes > options_.maxStackBytes ||
+      s.memory.usage().stackBytes + bytes > options_.maxStackBytes) {
     run_.event = Event::StackOverflow;
     return nullptr;
   }
@@ -35,7 +36,8 @@ const ObjectState *Locals::allocateArgument(State &s, Frame &f, uint64_t bytes, 
 
 bool Locals::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
   State &s = *run_.state;
-  if (size > options_.maxStackBytes || s.memory.stackBytes() + size > options_.maxStackBytes) {
+  if (size > options_.maxStackBytes ||
+      s.memory.usage().stackBytes + size > options_.maxStackBytes) {
     run_.event = Event::StackOverflow;
     return false;
   }

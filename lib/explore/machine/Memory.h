@@ -255,9 +255,12 @@ public:
   /// Calls f for every object, live or freed, in address order.
   void forEachObject(const std::function<void(const ObjectState &)> &f) const;
 
-  uint64_t heapBytes() const { return spaces_->heapBytes; } ///< live, as asked for
-  uint64_t stackBytes() const { return spaces_->stackBytes; }
-  uint32_t heapObjects() const { return spaces_->heapObjects; }
+  /// What is live, in bytes as asked for.
+  struct Usage {
+    uint32_t heapObjects = 0;
+    uint64_t heapBytes = 0, stackBytes = 0;
+  };
+  const Usage &usage() const { return spaces_->usage; }
 
   /// Bytes of pages that exist in this process.
   static uint64_t pageBytes();
@@ -292,9 +295,8 @@ private:
   };
   struct Spaces {
     uint32_t refs = 1;
-    uint32_t heapObjects = 0;
     bool crowded = false;
-    uint64_t heapBytes = 0, stackBytes = 0;
+    Usage usage;
     std::array<Group *, program::kMaxClass / kGroup + 1> groups{}; ///< null: as new
   };
   Spaces *spaces_;

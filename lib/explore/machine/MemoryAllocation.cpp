@@ -56,10 +56,10 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
   *place = o;
   cur.live++;
   if (kind == ObjectKind::Stack)
-    spaces_->stackBytes += size;
+    spaces_->usage.stackBytes += size;
   else if (kind == ObjectKind::Heap) {
-    spaces_->heapBytes += size;
-    spaces_->heapObjects++;
+    spaces_->usage.heapBytes += size;
+    spaces_->usage.heapObjects++;
   }
   return o;
 }
@@ -104,7 +104,7 @@ bool Memory::grow(uint64_t address, uint64_t size) {
     o->pages[p] = Page::create(o->pageSize(p), info->zeroed);
     o->pages[p]->copyFrom(0, from, 0, from->size);
   }
-  if (info->kind == ObjectKind::Heap) spaces_->heapBytes += size - old->size();
+  if (info->kind == ObjectKind::Heap) spaces_->usage.heapBytes += size - old->size();
   *place = o;
   releaseObject(old);
   return true;
@@ -117,10 +117,10 @@ void Memory::free(uint64_t address, AllocSite site) {
   Class &c = ownClass(classOf(address));
   c.lanes[c.laneOf(slotOf(address))].live--;
   if (o->info->kind == ObjectKind::Stack) {
-    spaces_->stackBytes -= o->size();
+    spaces_->usage.stackBytes -= o->size();
   } else if (o->info->kind == ObjectKind::Heap) {
-    spaces_->heapBytes -= o->size();
-    spaces_->heapObjects--;
+    spaces_->usage.heapBytes -= o->size();
+    spaces_->usage.heapObjects--;
   }
   // A tombstone has no pages, whoever else shares the object.
   if (o->refs > 1) {

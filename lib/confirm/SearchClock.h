@@ -1,0 +1,28 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The time of a search of several parts.
+#ifndef FATHOM_CONFIRM_SEARCHCLOCK_H
+#define FATHOM_CONFIRM_SEARCHCLOCK_H
+
+#include "confirm/Search.h"
+
+#include <chrono>
+
+namespace fathom::confirm {
+
+/// What is left of a time.
+class Clock {
+public:
+  explicit Clock(std::chrono::milliseconds time) : end_(Steady::now() + time) {}
+  std::chrono::milliseconds left() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Steady::now());
+  }
+  bool isOver() const { return left() < kLeastSearch; }
+
+private:
+  using Steady = std::chrono::steady_clock;
+  Steady::time_point end_;
+};
+
+} // namespace fathom::confirm
+#endif
