@@ -69,12 +69,13 @@ uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
 }
 
 void Confirmer::takeBug(Bug &bug, const std::vector<ValueUse> &uses,
-                        const program::FunctionCode &entry, bool hasInput,
+                        const program::FunctionCode &entry, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
   const SourceUse &source = checking.search.source();
   finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
-  checking.isOfShape = !hasInput && reloads(bug.test);
+  const bool hasInput = memory == EntryMemory::Objects;
+  checking.isOfShape = memory == EntryMemory::LazyAliased || (!hasInput && reloads(bug.test));
   std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program_, bug.test.trace);
@@ -144,8 +145,7 @@ void Confirmer::leaveToCallers(const std::string &from, const std::string &why, 
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
-  takeBug(*shown.bug, shown.uses, entry, /*hasInput=*/false, checking);
-  checking.isOfShape |= memory == EntryMemory::LazyAliased;
+  takeBug(*shown.bug, shown.uses, entry, memory, checking);
   const bool isMain = calls_.isMain(entry.id);
   finding.feasibleFrom = entry.name;
   finding.assumed = assumedText(entry, isMain, shown.assumes, memory);
@@ -192,8 +192,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   if (climb.bug) {
     const program::FunctionCode &reached = program_.functions[climb.reached];
     finding.feasibleFrom = reached.name;
-    takeBug(*climb.bug, climb.uses, reached, climb.hasInput, checking);
-    checking.isOfShape |= climb.memory == EntryMemory::LazyAliased;
+    takeBug(*climb.bug, climb.uses, reached, climb.memory, checking);
     finding.assumed = assumedText(reached, isMain, climb.assumes, climb.memory);
     from =
         "feasible from " + finding.feasibleFrom + startText(reached, climb.assumes, climb.memory);

@@ -54,7 +54,8 @@ private:
   /// The bug's stack and related places as they are without main, through which the engine comes to
   /// the entry.
   void takeBug(explore::Bug &bug, const std::vector<ValueUse> &uses,
-               const program::FunctionCode &entry, bool hasInput, Checking &checking) const;
+               const program::FunctionCode &entry, explore::EntryMemory memory,
+               Checking &checking) const;
   /// Where a confirmed path begins, further out than at the entry if that can be.
   void tellHowFar(const Climb &climb, std::string from, Checking &checking) const;
   /// A path shows it, which only callers can make real, and of them nothing is known.

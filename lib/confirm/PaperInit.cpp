@@ -1,22 +1,16 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/PaperInit.h"
 
+#include "confirm/PointerLoads.h"
 #include "explore/decide/Engine.h"
 
 namespace fathom::confirm {
 
 using namespace explore;
-using program::Op;
-
-static bool loadsPointer(const program::Inst &inst) {
-  return inst.op == Op::Load64 && (inst.flags & program::kPointer);
-}
 
 std::vector<PointSite> PaperInit::points(const program::Program &program) const {
-  std::vector<PointSite> out{{entry_, 0}};
-  for (const program::FunctionCode &f : program.functions)
-    for (uint32_t i = 0; f.own && i + 1 < f.code.size(); ++i)
-      if (loadsPointer(f.code[i])) out.push_back({f.id, i + 1});
+  std::vector<PointSite> out = behindPointerLoads(program);
+  out.push_back({entry_, 0});
   return out;
 }
 

@@ -2,21 +2,17 @@
 #include "confirm/Reloads.h"
 
 #include "confirm/Notes.h"
+#include "confirm/PointerLoads.h"
 #include "explore/decide/Engine.h"
 
 namespace fathom::confirm {
 
 using namespace explore;
-using program::Op;
 
 namespace {
 
 constexpr const char *kReloadNote = "note.reload";
 constexpr unsigned kPointerBytes = 8;
-
-bool loadsPointer(const program::Inst &inst) {
-  return inst.op == Op::Load64 && (inst.flags & program::kPointer);
-}
 
 /// Where the pointer leads to, as far as the path knows; 0: it does not.
 uint64_t addressIn(const Engine &engine, const State &s, uint32_t slot) {
@@ -52,11 +48,7 @@ bool holdsNewPointer(const Engine &engine, const State &s, const ObjectState &o)
 } // namespace
 
 std::vector<PointSite> NotesReloads::points(const program::Program &program) const {
-  std::vector<PointSite> out;
-  for (const program::FunctionCode &f : program.functions)
-    for (uint32_t i = 0; f.own && i + 1 < f.code.size(); ++i)
-      if (loadsPointer(f.code[i])) out.push_back({f.id, i + 1});
-  return out;
+  return behindPointerLoads(program);
 }
 
 Policy::Answer NotesReloads::at(Engine &engine, State &s) {

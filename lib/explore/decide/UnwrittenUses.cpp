@@ -122,15 +122,13 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
     }
     if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, use, model, differs);
   }
-  if (bytes.seen.size() > kLargeValue && !bugs_.isWanted(BugKind::UninitializedRead)) {
-    ledger_.add("concretized-value", places_.where(s), "unwritten memory counts as 0 here");
-    return settled;
-  }
   if (bytes.seen.size() > kLargeValue) {
+    const bool isWanted = bugs_.isWanted(BugKind::UninitializedRead);
     ledger_.add("concretized-value", places_.where(s),
-                "unwritten memory counts as 0 from here on: too many values are computed from "
-                "it");
-    settleState(s);
+                isWanted ? "unwritten memory counts as 0 from here on: too many values are "
+                           "computed from it"
+                         : "unwritten memory counts as 0 here");
+    if (isWanted) settleState(s);
     return settled;
   }
   addUnwritten(s, bytes.reads);
