@@ -4,6 +4,7 @@
 #include "confirm/InputValues.h"
 #include "confirm/LeakSearch.h"
 #include "confirm/Notes.h"
+#include "confirm/NullOrigin.h"
 #include "confirm/PathSteps.h"
 #include "confirm/Reloads.h"
 #include "confirm/Sources.h"
@@ -37,6 +38,7 @@ struct Confirmer::Checking {
   /// The path that shows it takes a shape of callers' memory that they may never make: it reloads
   /// (Reloads.h), or two pointers lead to one object.
   bool isOfShape = false;
+  bool isNullOfCallers = false; ///< the null pointer at its end is one of callers (NullOrigin.h)
 
   /// \param by  Finding::settledBy
   void settle(Verdict verdict, std::string reason, Cut cut = Cut::None, std::string by = "") {
@@ -76,6 +78,7 @@ void Confirmer::takeBug(Bug &bug, const std::vector<ValueUse> &uses,
   finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
   const bool hasInput = memory == EntryMemory::Objects;
   checking.isOfShape = memory == EntryMemory::LazyAliased || (!hasInput && reloads(bug.test));
+  checking.isNullOfCallers = !hasInput && isNullOfCallers(bug);
   std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program_, bug.test.trace);
@@ -120,13 +123,13 @@ static std::string assumedText(const program::FunctionCode &f, bool isMain, bool
 }
 
 /// Numbers that its callers choose make almost any function have a bug of these kinds: then a path
-/// from its start says little. Others need that the function itself frees, or takes null for
-/// memory; but a list of callers that is no list, or two pointers to one object, make it find what
-/// it freed.
+/// from its start says little. A null pointer of theirs does so too. Others need that the function
+/// itself frees, or takes null for memory; but a list of callers that is no list, or two pointers
+/// to one object, make it find what it freed.
 bool Confirmer::isUpToCallers(const Checking &checking) {
   using enum BugKind;
   const Finding &shown = checking.finding;
-  if (checking.isOfShape) return true;
+  if (checking.isOfShape || checking.isNullOfCallers) return true;
   const bool isOfNumbers = shown.kind == OutOfBoundsRead || shown.kind == OutOfBoundsWrite ||
                            shown.kind == DivisionByZero || shown.kind == Overshift ||
                            shown.kind == SignedOverflow;

@@ -5,6 +5,7 @@
 #include "confirm/LeakSearch.h"
 #include "confirm/LeftOut.h"
 #include "confirm/Notes.h"
+#include "confirm/NullOrigin.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
 #include "confirm/Reloads.h"
@@ -265,6 +266,9 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   });
   if (source_.isTold())
     options.policies.push_back([source = &source_] { return source->policy(); });
+  if (start.memory != EntryMemory::Objects && defect_.means(BugKind::NullDereference))
+    options.policies.push_back(
+        [this] { return std::make_unique<NotesNullAtSink>(calls_.instructionsAt(defect_.sink)); });
   if (start.memory != EntryMemory::Objects && defect_.isOfFreed())
     options.policies.push_back([] { return std::make_unique<NotesReloads>(); });
   if (isLeak(defect_)) addLeakNotes(calls_, defect_, *start.entry, options);

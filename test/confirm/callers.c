@@ -1,23 +1,26 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A path that begins at a function is followed to its callers, and from main to an input that is run natively.
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
-// RUN: python3 %S/Inputs/report.py %s null-dereference %t.dir/p.sarif LENGTH NAMED UNUSED NEVER TWICE
+// RUN: python3 %S/Inputs/report.py %s null-dereference %t.dir/p.sarif LENGTH NAMED UNUSED NEVER TWICE GIVEN
 // RUN: %fathom confirm p --reports p.sarif -o out --sarif verdicts.sarif > said -- --sym-arg 2
 // RUN: FileCheck %s < said
 // CHECK: confirmed: null-dereference: LENGTH
 // CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV
 // The function can be called with null, but is not.
 // CHECK: confirmed: null-dereference: NAMED
-// CHECK-NEXT: feasible from named for some arguments and memory; not shown from its callers:
+// CHECK-NEXT: feasible from named for some arguments; not shown from its callers:
 // CHECK: confirmed: null-dereference: UNUSED
-// CHECK-NEXT: feasible from unused for some arguments and memory; not shown from its callers: nothing in the program calls unused
-// CHECK: {{^}}    assumed: s, the program's variables can have any value; a pointer among them that the path uses is valid, and points to an object of its own
+// CHECK-NEXT: feasible from unused for some arguments; not shown from its callers: nothing in the program calls unused
 // CHECK: refuted: null-dereference: NEVER
 // CHECK-NEXT: feasible from never for some arguments and memory, but not from its callers
 // What one call leaves behind is used by the next one.
 // CHECK: confirmed: null-dereference: TWICE
 // CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV
-// CHECK: 5 reports: 4 confirmed, 1 refuted, 0 open
+// A null pointer of callers is none of the function: whether they give one shows no path from its start.
+// CHECK: open: null-dereference: GIVEN
+// CHECK-NEXT: feasible from given for some arguments and memory; whether callers make that possible is open: nothing in the program calls given
+// CHECK: {{^}}    assumed: s, the program's variables can have any value; a pointer among them that the path uses is valid, and points to an object of its own
+// CHECK: 6 reports: 4 confirmed, 1 refuted, 1 open
 // RUN: sh %S/../cli/Inputs/fails.sh 139 sh out/bugs/000001/replay.sh 2>&1 | FileCheck %s --check-prefix=REPLAY
 // REPLAY: exit status 139
 // RUN: %fathom replay p out | FileCheck %s --check-prefix=AGAIN
@@ -27,7 +30,8 @@
 // Without following: the function is all that is said.
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --json -q | FileCheck %s --check-prefix=ALONE
 // ALONE: "feasible_from":"length"
-// ALONE: "reason":"feasible from named for some arguments and memory; callers not searched: --callers-time 0"
+// ALONE: "reason":"feasible from named for some arguments; callers not searched: --callers-time 0"
+// ALONE: "message":"GIVEN"{{.*}}"reason":"feasible from given for some arguments and memory; callers not searched: --callers-time 0"{{.*}}"verdict":"confirmed"
 // Where a path begins tells whether it is a finding of the program. SARIF has it, too.
 // RUN: FileCheck %s --check-prefix=FROM < verdicts.sarif
 // FROM: "feasibleFrom": "main"
@@ -46,12 +50,18 @@ static int length(const char *s) {
   return *s; // LENGTH
 }
 static int named(const char *s) {
+  const char *none = NULL;
   if (s) return 1;
-  return *s; // NAMED
+  return *none; // NAMED
 }
 int unused(const char *s) {
+  const char *none = NULL;
   if (s) return 1;
-  return *s; // UNUSED
+  return *none; // UNUSED
+}
+int given(const char *s) {
+  if (s) return 1;
+  return *s; // GIVEN
 }
 struct pair { int *first, *second; };
 static int never(struct pair *p) {

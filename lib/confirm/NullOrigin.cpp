@@ -1,0 +1,82 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/NullOrigin.h"
+
+#include "confirm/Notes.h"
+#include "explore/decide/Engine.h"
+
+#include <algorithm>
+
+namespace fathom::confirm {
+
+using namespace explore;
+using program::Op;
+
+namespace {
+
+constexpr const char *kNullNote = "note.null-at-sink";
+constexpr uint64_t kFirstAddress = 4096; ///< below it, pointers are null
+
+/// The slots of addresses that the instruction uses, and of the arguments that it passes on.
+std::vector<uint32_t> pointersOf(const program::FunctionCode &f, const program::Inst &inst) {
+  const auto arguments = [&] {
+    const auto first = f.pool.begin() + static_cast<ptrdiff_t>(inst.imm);
+    return std::vector<uint32_t>(first, first + inst.b);
+  };
+  switch (inst.op) {
+  case Op::Load8:
+  case Op::Load16:
+  case Op::Load32:
+  case Op::Load64:
+  case Op::LoadN:
+  case Op::LoadWide:
+  case Op::Store8:
+  case Op::Store16:
+  case Op::Store32:
+  case Op::Store64:
+  case Op::StoreN:
+  case Op::StoreWide:
+  case Op::Store8I:
+  case Op::Store16I:
+  case Op::Store32I:
+  case Op::Store64I:
+  case Op::MemSet: return {inst.a};
+  case Op::MemCpy:
+  case Op::MemMove: return {inst.a, inst.b};
+  case Op::Call:
+  case Op::CallExternal: return arguments();
+  case Op::CallIndirect: {
+    std::vector<uint32_t> out = arguments();
+    out.push_back(inst.a);
+    return out;
+  }
+  default: return {};
+  }
+}
+
+} // namespace
+
+std::vector<PointSite> NotesNullAtSink::points(const program::Program &program) const {
+  std::vector<PointSite> out;
+  for (const CallGraph::CallAt &at : sink_) {
+    const program::FunctionCode &f = program.functions[at.function];
+    if (!pointersOf(f, f.code[at.inst]).empty()) out.push_back({at.function, at.inst});
+  }
+  return out;
+}
+
+Policy::Answer NotesNullAtSink::at(Engine &engine, State &s) {
+  const program::FunctionCode &f = engine.services.program.functions[s.top->function];
+  const auto inst = static_cast<size_t>(s.ip - engine.machine.code.codeOf(f.id));
+  const std::vector<uint32_t> slots = pointersOf(f, f.code[inst]);
+  const bool isNull = std::ranges::any_of(slots, [&](uint32_t slot) {
+    return !(s.top->syms && s.top->syms[slot]) && s.top->bits()[slot] < kFirstAddress;
+  });
+  if (isNull) note(engine, s, kNullNote);
+  return Answer::GoOn;
+}
+
+bool isNullOfCallers(const Bug &bug) {
+  return bug.kind == BugKind::NullDereference && !hasNote(bug.test, kNullNote);
+}
+
+} // namespace fathom::confirm
