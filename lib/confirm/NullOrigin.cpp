@@ -53,6 +53,21 @@ std::vector<uint32_t> pointersOf(const program::FunctionCode &f, const program::
   }
 }
 
+/// The number in a sum, which has few terms.
+uint64_t numberIn(ExprPtr term, int depth = 0) {
+  constexpr int kDeepest = 16;
+  if (term->isConst()) return term->value();
+  if (term->kind() != expr::Kind::Add || depth == kDeepest) return 0;
+  return numberIn(term->op(0), depth + 1) + numberIn(term->op(1), depth + 1);
+}
+
+/// Null, or an index behind it.
+bool isKnownNull(const Engine &engine, const State &s, uint32_t slot) {
+  ExprPtr address = s.top->syms ? s.top->syms[slot] : nullptr;
+  if (!address) return s.top->bits()[slot] < kFirstAddress;
+  return !engine.assumed.pointerIn(address) && numberIn(address) < kFirstAddress;
+}
+
 } // namespace
 
 std::vector<PointSite> NotesNullAtSink::points(const program::Program &program) const {
@@ -68,10 +83,8 @@ Policy::Answer NotesNullAtSink::at(Engine &engine, State &s) {
   const program::FunctionCode &f = engine.services.program.functions[s.top->function];
   const auto inst = static_cast<size_t>(s.ip - engine.machine.code.codeOf(f.id));
   const std::vector<uint32_t> slots = pointersOf(f, f.code[inst]);
-  const bool isNull = std::ranges::any_of(slots, [&](uint32_t slot) {
-    return !(s.top->syms && s.top->syms[slot]) && s.top->bits()[slot] < kFirstAddress;
-  });
-  if (isNull) note(engine, s, kNullNote);
+  if (std::ranges::any_of(slots, [&](uint32_t slot) { return isKnownNull(engine, s, slot); }))
+    note(engine, s, kNullNote);
   return Answer::GoOn;
 }
 

@@ -17,8 +17,8 @@
 
 namespace fathom::confirm {
 
-/// Notes (Notes.h) that an address at the sink, or an argument of a call there, is a number, and
-/// null.
+/// Notes (Notes.h) that an address at the sink, or an argument of a call there, is null, or an
+/// index behind null, and computed from no unknown pointer.
 class NotesNullAtSink final : public explore::Policy {
 public:
   /// \param sink  its instructions
