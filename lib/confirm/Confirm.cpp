@@ -137,12 +137,12 @@ bool Confirmer::isUpToCallers(const Checking &checking) {
 }
 
 void Confirmer::leaveToCallers(const std::string &from, const std::string &why, Cut cut,
-                               Checking &checking) {
+                               bool isShort, Checking &checking) {
   checking.settle(Verdict::Open,
                   fmt::format("{}; whether callers make that possible is open: {}", from, why), cut,
-                  checking.finding.wantsTime ? "more time for callers (--callers-time, "
-                                               "--report-time)"
-                                             : "");
+                  isShort ? "more time for callers (--callers-time, "
+                            "--report-time)"
+                          : "");
 }
 
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
@@ -162,7 +162,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
                                                 : "--callers-time 0";
     if (hasMain) finding.notFurther = why;
     if (finding.wantsTime && !isMain && isUpToCallers(checking))
-      return leaveToCallers(from, why, Cut::Time, checking);
+      return leaveToCallers(from, why, Cut::Time, /*isShort=*/true, checking);
     const char *what = isMain ? "no input was looked for" : "callers not searched";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, why));
   }
@@ -203,7 +203,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   if (!climb.hasInput) {
     finding.notFurther = climb.why;
     if (!isMain && isUpToCallers(checking))
-      return leaveToCallers(from, climb.why, Cut::Assumption, checking);
+      return leaveToCallers(from, climb.why, Cut::Assumption, climb.isShort, checking);
     const char *what = isMain ? "no input was found" : "not shown from its callers";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
   }

@@ -59,7 +59,8 @@ private:
   /// Where a confirmed path begins, further out than at the entry if that can be.
   void tellHowFar(const Climb &climb, std::string from, Checking &checking) const;
   /// A path shows it, which only callers can make real, and of them nothing is known.
-  static void leaveToCallers(const std::string &from, const std::string &why, Cut cut,
+  /// \param isShort  with more time for callers, one may show it
+  static void leaveToCallers(const std::string &from, const std::string &why, Cut cut, bool isShort,
                              Checking &checking);
   std::chrono::milliseconds callersTime(const Checking &checking) const;
   /// What Callers::climb says, in this time.

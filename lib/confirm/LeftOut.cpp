@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,7 +59,12 @@ std::map<std::string, std::vector<std::string>> loopAsks(const Ledger &ledger) {
   return out;
 }
 
-/// For people: what a call that was left out gave has no name that they know.
+/// For people: what code that was left out gave has no name that they know.
+std::string withoutSites(std::string text) {
+  static const std::regex kName(R"(\**left-out\.[0-9]+\.[0-9]+(_[0-9]+)?(\+[0-9]+)?)");
+  return std::regex_replace(text, kName, "what code that was left out gave");
+}
+
 std::string asksText(const std::vector<std::string> &asks) {
   const bool isKnown =
       llvm::none_of(asks, [](const std::string &name) { return siteOf(name) || isErrno(name); });
@@ -93,7 +99,8 @@ void noteLeftOut(const Ledger &ledger, const std::string &count, Search &search)
         cut > search.cut || (cut == search.cut && counts && !search.countsArguments);
     search.countsArguments |= counts;
     if (!isGraver) continue;
-    search.stoppedBy(cut, withoutHint(key.detail) + asksText(asks) + whereText(key.location),
+    const std::string text = withoutSites(withoutHint(key.detail));
+    search.stoppedBy(cut, text + asksText(asks) + whereText(key.location),
                      cut == Cut::Other ? remedyFor(key.category) : "");
   }
 }

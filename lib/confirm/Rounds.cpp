@@ -25,6 +25,8 @@ std::optional<milliseconds> leftUntil(const Deadline &end) {
 milliseconds firstLimit(size_t items, unsigned jobs, std::optional<milliseconds> left,
                         milliseconds perItem) {
   if (!left) return perItem;
+  // Nobody waits for what one of these leaves.
+  if (items <= jobs) return std::min(std::max(*left, kLeastTry), perItem);
   const milliseconds half = *left * jobs / (2 * std::max<size_t>(items, 1));
   return std::min(std::max(half, kLeastTry), perItem);
 }

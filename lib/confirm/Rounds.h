@@ -44,8 +44,8 @@ enum class Next : uint8_t {
   AgainLater ///< ... or say more of it than is known now; after the ones that are not settled
 };
 
-/// The limit of the first round: half of the time for all, shared; at least 0.2 s. `left` is none:
-/// perItem.
+/// The limit of the first round: half of the time for all, shared; all of it where each has a child
+/// of its own; at least 0.2 s. `left` is none: perItem.
 std::chrono::milliseconds firstLimit(size_t items, unsigned jobs,
                                      std::optional<std::chrono::milliseconds> left,
                                      std::chrono::milliseconds perItem);

@@ -7,6 +7,10 @@
 // Without callers, what the function does is all there is to say.
 // RUN: %fathom confirm p --reports r.sarif --no-cache --callers-time 0 --json -q > alone.json
 // RUN: python3 %S/Inputs/verdicts.py alone.json ARGUMENT=confirmed MEMORY=confirmed VARIABLE=confirmed PASSED=confirmed ASSIGNED=confirmed FAILED=confirmed OWN=confirmed INDEXED=confirmed
+// One line of a file.
+// RUN: %fathom confirm p --reports r.sarif --no-cache --callers-time 0 --only null-of-callers.c:29 --json -q | FileCheck %s --check-prefix=ONE
+// ONE: "asked":1,"confirmed":1,
+// ONE: "message":"MEMORY"
 #include <stdlib.h>
 #include <string.h>
 

@@ -125,12 +125,21 @@ public:
     bool isChosen = only_.empty();
     for (size_t i = 0; i < only_.size(); ++i) {
       const bool fits =
-          defect.rule == only_[i] || defect.sink.file.find(only_[i]) != std::string::npos;
+          defect.rule == only_[i] ||
+          fmt::format("{}:{}:", defect.sink.file, defect.sink.line)
+                  .find(only_[i] + (isLine(only_[i]) ? ":" : "")) != std::string::npos;
       isUsed_[i] = isUsed_[i] || fits;
       isChosen |= fits;
     }
     if (!only_.empty()) rules_.insert(defect.rule.empty() ? "(none)" : defect.rule);
     return isChosen && !(onlyNew_ && defect.isKnown);
+  }
+
+  /// FILE:LINE.
+  static bool isLine(const std::string &only) {
+    const size_t colon = only.rfind(':');
+    return colon != std::string::npos && colon + 1 < only.size() &&
+           only.find_first_not_of("0123456789", colon + 1) == std::string::npos;
   }
 
   /// A misspelt rule would leave nothing to check, without a word.
@@ -350,8 +359,8 @@ Run declareConfirm(CLI::App &app) {
       ->type_name("TIME");
   addConfirmSearchFlags(app, flags->search);
   app.add_option("--only", flags->only,
-                 "check only reports of this rule, or in files whose path contains this; may be "
-                 "given several times")
+                 "check only reports of this rule, in files whose path contains this, or at this "
+                 "line (FILE:LINE); may be given several times")
       ->allow_extra_args(false)
       ->type_name("RULE|FILE");
   app.add_flag("--only-new", flags->onlyNew,

@@ -62,6 +62,9 @@ TEST(Rounds, LimitsGrowFromAShareOfHalfTheTime) {
   EXPECT_EQ(firstLimit(30, 2, 60s, 10s), 2s);
   EXPECT_EQ(firstLimit(1000, 1, 60s, 10s), 200ms);
   EXPECT_EQ(firstLimit(1, 1, 60s, 10s), 10s);
+  EXPECT_EQ(firstLimit(1, 1, 60s, 60s), 60s);
+  EXPECT_EQ(firstLimit(2, 2, 40s, 60s), 40s);
+  EXPECT_EQ(firstLimit(3, 2, 60s, 60s), 20s);
   EXPECT_EQ(firstLimit(1000, 1, 60s, 100ms), 100ms);
   EXPECT_EQ(nextLimit(200ms, 10s), 500ms);
   EXPECT_EQ(nextLimit(500ms, 10s), 2s);
