@@ -140,9 +140,7 @@ void Confirmer::leaveToCallers(const std::string &from, const std::string &why, 
                                bool isShort, Checking &checking) {
   checking.settle(Verdict::Open,
                   fmt::format("{}; whether callers make that possible is open: {}", from, why), cut,
-                  isShort ? "more time for callers (--callers-time, "
-                            "--report-time)"
-                          : "");
+                  isShort ? "more time for callers (--callers-time, --report-time)" : "");
 }
 
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,

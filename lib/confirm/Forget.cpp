@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 
 namespace fathom::confirm {
 
@@ -149,6 +150,11 @@ std::optional<OmittedSite> siteOf(std::string_view symbol) {
   symbol.remove_prefix(1);
   if (!takeNumber(symbol, site.inst)) return std::nullopt;
   return site;
+}
+
+std::string withoutSites(const std::string &text) {
+  static const std::regex kName(R"(\**left-out\.[0-9]+\.[0-9]+(_[0-9]+)?(\+[0-9]+)?)");
+  return std::regex_replace(text, kName, "what code that was left out gave");
 }
 
 bool isErrno(std::string_view symbol) { return symbol.starts_with(kErrnoSymbol); }

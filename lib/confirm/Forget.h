@@ -31,6 +31,8 @@ std::string symbolName(OmittedSite site);
 /// Of a symbol's name; none: it is no such symbol.
 std::optional<OmittedSite> siteOf(std::string_view symbol);
 bool isErrno(std::string_view symbol);
+/// For people: with words for such symbols, and for what they point to.
+std::string withoutSites(const std::string &text);
 
 /// The ledger's category for what a path left out without covering every run; the location is the
 /// site's symbolName.

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,12 +58,7 @@ std::map<std::string, std::vector<std::string>> loopAsks(const Ledger &ledger) {
   return out;
 }
 
-/// For people: what code that was left out gave has no name that they know.
-std::string withoutSites(std::string text) {
-  static const std::regex kName(R"(\**left-out\.[0-9]+\.[0-9]+(_[0-9]+)?(\+[0-9]+)?)");
-  return std::regex_replace(text, kName, "what code that was left out gave");
-}
-
+/// For people: what a call that was left out gave has no name that they know.
 std::string asksText(const std::vector<std::string> &asks) {
   const bool isKnown =
       llvm::none_of(asks, [](const std::string &name) { return siteOf(name) || isErrno(name); });

@@ -3,6 +3,7 @@
 
 #include "confirm/Notes.h"
 #include "explore/decide/Engine.h"
+#include "program/Operands.h"
 
 #include <algorithm>
 
@@ -18,39 +19,13 @@ constexpr uint64_t kFirstAddress = 4096; ///< below it, pointers are null
 
 /// The slots of addresses that the instruction uses, and of the arguments that it passes on.
 std::vector<uint32_t> pointersOf(const program::FunctionCode &f, const program::Inst &inst) {
-  const auto arguments = [&] {
-    const auto first = f.pool.begin() + static_cast<ptrdiff_t>(inst.imm);
-    return std::vector<uint32_t>(first, first + inst.b);
-  };
-  switch (inst.op) {
-  case Op::Load8:
-  case Op::Load16:
-  case Op::Load32:
-  case Op::Load64:
-  case Op::LoadN:
-  case Op::LoadWide:
-  case Op::Store8:
-  case Op::Store16:
-  case Op::Store32:
-  case Op::Store64:
-  case Op::StoreN:
-  case Op::StoreWide:
-  case Op::Store8I:
-  case Op::Store16I:
-  case Op::Store32I:
-  case Op::Store64I:
-  case Op::MemSet: return {inst.a};
-  case Op::MemCpy:
-  case Op::MemMove: return {inst.a, inst.b};
-  case Op::Call:
-  case Op::CallExternal: return arguments();
-  case Op::CallIndirect: {
-    std::vector<uint32_t> out = arguments();
-    out.push_back(inst.a);
-    return out;
-  }
-  default: return {};
-  }
+  if (isLoad(inst.op) || isStore(inst.op) || inst.op == Op::MemSet) return {inst.a};
+  if (inst.op == Op::MemCpy || inst.op == Op::MemMove) return {inst.a, inst.b};
+  if (!isCall(inst.op)) return {};
+  const auto first = f.pool.begin() + static_cast<ptrdiff_t>(inst.imm);
+  std::vector<uint32_t> out(first, first + inst.b);
+  if (inst.op == Op::CallIndirect) out.push_back(inst.a);
+  return out;
 }
 
 /// The number in a sum, which has few terms.

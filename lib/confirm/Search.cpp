@@ -154,7 +154,8 @@ DefectSearch::DefectSearch(const ProgramFacts &facts, const ConfirmOptions &opti
                            const DefectSearch *before)
     : facts_(facts), program_(facts.program), calls_(facts.calls), returns_(facts.returns),
       options_(options), time_(time), defect_(defect), source_(source), before_(before),
-      places_(defect.steps), sinkCalls_(calls_, defect.sink), isRelated_(program_.functions.size()),
+      places_(defect.steps), sinkCalls_(calls_, defect.sink),
+      sinkCode_(calls_.instructionsAt(defect.sink)), isRelated_(program_.functions.size()),
       namesCall_(program_.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
@@ -261,14 +262,12 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.entryMemory = start.memory;
   options.search = searcherOf(options_.strategy, defect_.sink);
   options.policies.push_back([] { return std::make_unique<CountsDecisions>(); });
-  options.policies.push_back([this] {
-    return std::make_unique<NotesUses>(defect_.kinds, calls_.instructionsAt(defect_.sink));
-  });
+  options.policies.push_back(
+      [this] { return std::make_unique<NotesUses>(defect_.kinds, sinkCode_); });
   if (source_.isTold())
     options.policies.push_back([source = &source_] { return source->policy(); });
   if (start.memory != EntryMemory::Objects && defect_.means(BugKind::NullDereference))
-    options.policies.push_back(
-        [this] { return std::make_unique<NotesNullAtSink>(calls_.instructionsAt(defect_.sink)); });
+    options.policies.push_back([this] { return std::make_unique<NotesNullAtSink>(sinkCode_); });
   if (start.memory != EntryMemory::Objects && defect_.isOfFreed())
     options.policies.push_back([] { return std::make_unique<NotesReloads>(); });
   if (isLeak(defect_)) addLeakNotes(calls_, defect_, *start.entry, options);

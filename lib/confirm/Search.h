@@ -228,6 +228,7 @@ private:
   mutable std::map<std::pair<uint32_t, explore::EntryMemory>, Search> others_; ///< by the start
   std::vector<Place> places_; ///< source, steps and sink
   SinkCalls sinkCalls_;
+  std::vector<CallGraph::CallAt> sinkCode_; ///< the sink's instructions
   /// By function: it may come to source, sink or a step.
   std::vector<bool> isRelated_;
   /// By function: one of the places is a call in it of a related function. Its other calls of such

@@ -2,6 +2,7 @@
 #include "confirm/Slice.h"
 
 #include "explore/decide/Engine.h"
+#include "program/Operands.h"
 #include "program/SlotFlow.h"
 
 #include <algorithm>
@@ -22,17 +23,8 @@ enum class Effect : uint8_t {
 };
 
 Effect effectOf(Op op) {
+  if (isStore(op)) return Effect::Memory;
   switch (op) {
-  case Op::Store8:
-  case Op::Store16:
-  case Op::Store32:
-  case Op::Store64:
-  case Op::StoreN:
-  case Op::StoreWide:
-  case Op::Store8I:
-  case Op::Store16I:
-  case Op::Store32I:
-  case Op::Store64I:
   case Op::MemCpy:
   case Op::MemMove:
   case Op::MemSet: return Effect::Memory;

@@ -16,6 +16,8 @@ constexpr uint32_t slotsOfFp(uint32_t fpType) {
 }
 
 constexpr bool isFloatOp(Op op) { return op >= Op::FAdd && op <= Op::FLdexp; }
+constexpr bool isLoad(Op op) { return op >= Op::Load8 && op <= Op::LoadWide; }
+constexpr bool isStore(Op op) { return op >= Op::Store8 && op <= Op::Store64I; }
 
 /// Calls visit(field, slots, isDefinition) for every slot operand held in the fields of `inst`
 /// itself: reads first, then the definition. Not visited: argument lists (FunctionCode::pool,

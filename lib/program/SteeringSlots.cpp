@@ -10,25 +10,11 @@ namespace fathom::program {
 
 namespace {
 
-bool isLoad(Op op) { return op >= Op::Load8 && op <= Op::LoadWide; }
-
 /// What it reads it reads for its result only.
 bool isData(const Inst &i) {
   bool hasResult = false;
   forEachSlot(i, [&](uint32_t, uint32_t, bool definition) { hasResult |= definition; });
   return hasResult && !isCall(i.op) && !isLoad(i.op) && i.op != Op::AllocaDyn;
-}
-
-bool isStore(Op op) {
-  switch (op) {
-  case Op::Store8:
-  case Op::Store16:
-  case Op::Store32:
-  case Op::Store64:
-  case Op::StoreN:
-  case Op::StoreWide: return true;
-  default: return false;
-  }
 }
 
 /// From what steers behind the instruction to what does before it.

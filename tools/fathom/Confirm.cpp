@@ -123,23 +123,17 @@ public:
 
   bool operator()(const confirm::Defect &defect) {
     bool isChosen = only_.empty();
+    const std::string place =
+        isChosen ? "" : fmt::format("{}:{}", defect.sink.file, defect.sink.line);
     for (size_t i = 0; i < only_.size(); ++i) {
-      const bool fits =
-          defect.rule == only_[i] ||
-          fmt::format("{}:{}:", defect.sink.file, defect.sink.line)
-                  .find(only_[i] + (isLine(only_[i]) ? ":" : "")) != std::string::npos;
+      const bool fits = defect.rule == only_[i] ||
+                        defect.sink.file.find(only_[i]) != std::string::npos ||
+                        (only_[i].find(':') != std::string::npos && place.ends_with(only_[i]));
       isUsed_[i] = isUsed_[i] || fits;
       isChosen |= fits;
     }
     if (!only_.empty()) rules_.insert(defect.rule.empty() ? "(none)" : defect.rule);
     return isChosen && !(onlyNew_ && defect.isKnown);
-  }
-
-  /// FILE:LINE.
-  static bool isLine(const std::string &only) {
-    const size_t colon = only.rfind(':');
-    return colon != std::string::npos && colon + 1 < only.size() &&
-           only.find_first_not_of("0123456789", colon + 1) == std::string::npos;
   }
 
   /// A misspelt rule would leave nothing to check, without a word.
