@@ -10,10 +10,52 @@ if(CCACHE)
 endif()
 add_link_options(-fuse-ld=lld)
 
+# Most of the time that a file takes to compile goes into the headers of LLVM, fmt, CLI11 and GoogleTest. The release preset compiles the
+# sources of one folder in batches, which read those headers once; the dev preset compiles file by file, so that a change rebuilds
+# little. Names in anonymous namespaces are therefore unique in their folder (scripts/check-batches).
+option(FATHOM_BATCHES "Compile the sources of a folder in batches" OFF)
+set(FATHOM_BATCH_SIZE 10 CACHE STRING "Sources in one batch at most")
+
+# fathom_batches(TARGET files...): batches of files of one folder each, of equal size.
+function(fathom_batches TARGET)
+  if(NOT FATHOM_BATCHES)
+    return()
+  endif()
+  set(FOLDERS)
+  foreach(SOURCE ${ARGN})
+    get_filename_component(FOLDER ${SOURCE} DIRECTORY)
+    list(APPEND FOLDERS ${FOLDER})
+    list(APPEND "FILES_${FOLDER}" ${SOURCE})
+  endforeach()
+  list(REMOVE_DUPLICATES FOLDERS)
+  set(NUMBER 0)
+  foreach(FOLDER ${FOLDERS})
+    list(LENGTH "FILES_${FOLDER}" COUNT)
+    math(EXPR BATCHES "(${COUNT} + ${FATHOM_BATCH_SIZE} - 1) / ${FATHOM_BATCH_SIZE}")
+    math(EXPR SIZE "(${COUNT} + ${BATCHES} - 1) / ${BATCHES}")
+    set(INDEX 0)
+    foreach(SOURCE ${FILES_${FOLDER}})
+      math(EXPR BATCH "${NUMBER} + ${INDEX} / ${SIZE}")
+      set_property(SOURCE ${SOURCE} PROPERTY UNITY_GROUP batch${BATCH})
+      math(EXPR INDEX "${INDEX} + 1")
+    endforeach()
+    math(EXPR NUMBER "${NUMBER} + ${BATCHES}")
+  endforeach()
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
+# fathom_apart(files...): a batch of their own, because they use another layer's names where the folder has some of the same
+# spelling. After the target was made.
+function(fathom_apart FIRST)
+  string(MAKE_C_IDENTIFIER ${FIRST} NAME)
+  set_source_files_properties(${FIRST} ${ARGN} PROPERTIES UNITY_GROUP with-${NAME})
+endfunction()
+
 add_library(fathom-flags INTERFACE)
-# No exceptions in our own code; a file that adapts a throwing dependency asks for them with fathom_exceptions().
+# No exceptions in our own code; a file that adapts a throwing dependency asks for them with fathom_exceptions(), a
+# target with the property FATHOM_EXCEPTIONS.
 target_compile_options(fathom-flags INTERFACE -Wall -Wextra -Werror -Wno-unused-parameter
-  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> -fno-omit-frame-pointer)
+  $<$<COMPILE_LANGUAGE:CXX>:$<IF:$<BOOL:$<TARGET_PROPERTY:FATHOM_EXCEPTIONS>>,-fexceptions,-fno-exceptions>> -fno-omit-frame-pointer)
 target_include_directories(fathom-flags INTERFACE ${CMAKE_SOURCE_DIR}/lib ${CMAKE_SOURCE_DIR}/runtime/include)
 if(BUILD_SHARED_LIBS)
   target_link_options(fathom-flags INTERFACE -Wl,-z,defs)
@@ -30,6 +72,7 @@ function(fathom_layer NAME)
     return()
   endif()
   add_library(fathom-${NAME} ${SOURCES})
+  fathom_batches(fathom-${NAME} ${SOURCES})
   target_link_libraries(fathom-${NAME} PRIVATE fathom-flags)
   foreach(DEP ${A_DEPS})
     target_link_libraries(fathom-${NAME} PUBLIC fathom-${DEP})
@@ -45,7 +88,7 @@ endfunction()
 
 # fathom_exceptions(files...): adapter files around a library that throws.
 function(fathom_exceptions)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fexceptions)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fexceptions SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # fathom_unittest(NAME DEPS layers...): every *.cpp of the folder, one GoogleTest binary unittests/NAME-tests.
@@ -56,6 +99,7 @@ function(fathom_unittest NAME)
     return()
   endif()
   add_executable(${NAME}-tests ${SOURCES})
+  fathom_batches(${NAME}-tests ${SOURCES})
   set_target_properties(${NAME}-tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
   target_link_libraries(${NAME}-tests PRIVATE fathom-flags GTest::gtest_main ${A_LIBS})
   foreach(DEP ${A_DEPS})

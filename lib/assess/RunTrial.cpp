@@ -7,6 +7,7 @@
 #include "native/Process.h"
 #include "report/Files.h"
 
+#include "support/TextError.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -18,10 +19,6 @@
 #include <unistd.h>
 
 namespace fathom::assess {
-
-static llvm::Error refuse(const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
 
 namespace {
 
@@ -121,7 +118,7 @@ llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::s
                                   const std::atomic<bool> &stop) {
   const std::string folder = study.trialFolder(trial), campaign = folder + "/campaign";
   if (std::error_code e = llvm::sys::fs::create_directories(folder))
-    return refuse(fmt::format("cannot create {}: {}", folder, e.message()));
+    return textError(fmt::format("cannot create {}: {}", folder, e.message()));
   const int lock = open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (lock < 0) return report::ioError("cannot create", folder + "/lock", errno);
   auto unlock = llvm::make_scope_exit([&] { close(lock); });
@@ -147,9 +144,9 @@ llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::s
       failures = 0;
     } else if (++failures == 3 || (!now.units && isRefused(outcome))) {
       std::string why = lastLine(folder + "/fuzz.log");
-      return refuse(fmt::format("{} trial {}: {}", study.plan().subjectOf(trial).name,
-                                study.plan().numberOf(trial),
-                                why.empty() ? native::describe(outcome) : why));
+      return textError(fmt::format("{} trial {}: {}", study.plan().subjectOf(trial).name,
+                                   study.plan().numberOf(trial),
+                                   why.empty() ? native::describe(outcome) : why));
     } else if (failures == 2 && !outcome.ok()) {
       startOver = true; // the campaign in the folder cannot be gone on with
     }

@@ -3,6 +3,7 @@
 
 #include "native/Process.h"
 #include "report/Files.h"
+#include "support/TextError.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,10 +12,6 @@
 #include <cmath>
 
 namespace fathom::assess {
-
-static llvm::Error refuse(const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
 
 static std::string quoted(const std::string &text) {
   std::string out = "'";
@@ -59,15 +56,15 @@ static llvm::Expected<std::string> sbatch(const SlurmOptions &options,
   native::Outcome outcome = native::run(command);
   llvm::StringRef said = llvm::StringRef(outcome.output).trim();
   if (!outcome.ok())
-    return refuse(fmt::format("sbatch: {}", said.empty()
-                                                ? native::describe(outcome)
-                                                : said.substr(said.rfind('\n') + 1).str()));
+    return textError(fmt::format("sbatch: {}", said.empty()
+                                                   ? native::describe(outcome)
+                                                   : said.substr(said.rfind('\n') + 1).str()));
   return said.substr(said.rfind('\n') + 1).split(';').first.str();
 }
 
 llvm::Expected<SlurmJobs> submit(const Study &study, const SlurmOptions &options) {
   const std::vector<size_t> pending = study.pending();
-  if (pending.empty()) return refuse("every trial is done: nothing to submit");
+  if (pending.empty()) return textError("every trial is done: nothing to submit");
   auto folder = report::Directory::openOrCreate(study.folder() + "/slurm");
   if (!folder) return folder.takeError();
   // The list is never changed under tasks that are waiting: each submission has its own.

@@ -5,6 +5,7 @@
 
 #include "report/Files.h"
 
+#include "support/TextError.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <fmt/format.h>
@@ -15,10 +16,6 @@
 namespace fathom::assess {
 
 namespace json = llvm::json;
-
-static llvm::Error refuse(const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
 
 static llvm::Error writeJson(const std::string &folder, const char *name, json::Object value) {
   auto directory = report::Directory::openOrCreate(folder);
@@ -32,26 +29,26 @@ bool Study::exists(const std::string &folder) {
 }
 
 llvm::Expected<Study> Study::create(const std::string &folder, Plan plan) {
-  if (std::string wrong = plan.validate(); !wrong.empty()) return refuse(wrong);
-  if (exists(folder)) return refuse(folder + ": holds a study");
+  if (std::string wrong = plan.validate(); !wrong.empty()) return textError(wrong);
+  if (exists(folder)) return textError(folder + ": holds a study");
   if (auto e = writeJson(folder, "study.json", toJson(plan))) return std::move(e);
   return Study(folder, std::move(plan));
 }
 
 llvm::Expected<Study> Study::open(const std::string &folder) {
-  if (!exists(folder)) return refuse(fmt::format("{}: holds no study (no study.json)", folder));
+  if (!exists(folder)) return textError(fmt::format("{}: holds no study (no study.json)", folder));
   auto file = report::readJsonObject(folder + "/study.json");
   if (!file) return file.takeError();
   auto plan = planFromJson(*file);
   if (!plan)
-    return refuse(fmt::format("{}/study.json: {}", folder, llvm::toString(plan.takeError())));
+    return textError(fmt::format("{}/study.json: {}", folder, llvm::toString(plan.takeError())));
   return Study(folder, std::move(*plan));
 }
 
 llvm::Error Study::raiseTrials(uint32_t trials) {
   if (trials < plan_.trials)
-    return refuse(fmt::format("--trials {}: the study in {} has {}; expected at least as many",
-                              trials, folder_, plan_.trials));
+    return textError(fmt::format("--trials {}: the study in {} has {}; expected at least as many",
+                                 trials, folder_, plan_.trials));
   if (trials == plan_.trials) return llvm::Error::success();
   plan_.trials = trials;
   return writeJson(folder_, "study.json", toJson(plan_));
@@ -84,7 +81,7 @@ llvm::Expected<TrialFacts> Study::facts(size_t trial) const {
        beyond = file->getInteger("beyond_truth");
   auto seconds = file->getNumber("seconds");
   if (!executions || !sessions || !beyond || !seconds)
-    return refuse(trialFolder(trial) + "/trial.json: not the facts of a trial");
+    return textError(trialFolder(trial) + "/trial.json: not the facts of a trial");
   return TrialFacts{*seconds, static_cast<uint64_t>(*executions), static_cast<uint64_t>(*sessions),
                     static_cast<uint64_t>(*beyond)};
 }
@@ -95,9 +92,9 @@ static llvm::Error readUnits(const std::string &database, const Plan &plan, cons
   auto store = campaign::SqliteStore::open(database, /*readOnly=*/true);
   if (!store) return store.takeError();
   if (store->fact("program_key") != subject.key)
-    return refuse(fmt::format("{}: of another program than the study's {}, or made by another "
-                              "build of Fathom",
-                              database, subject.name));
+    return textError(fmt::format("{}: of another program than the study's {}, or made by another "
+                                 "build of Fathom",
+                                 database, subject.name));
   auto view = campaign::KindView::of(*store, plan.kind);
   if (!view) return view.takeError();
   std::vector<bool> covered(view->size());
@@ -127,7 +124,7 @@ llvm::Expected<Measured> Study::measureAnew(size_t trial, TrialFacts *facts) con
   if (!data) return data.takeError();
   estimate::IncidenceMatrix &matrix = *data->matrix;
   if (matrix.units() < plan_.units)
-    return refuse(
+    return textError(
         fmt::format("{}: {} complete units of {}", database, matrix.units(), plan_.units));
   if (matrix.units() > plan_.units) {
     std::vector<uint32_t> first(plan_.units);
@@ -228,7 +225,7 @@ llvm::Expected<Reachable> readReachable(const std::string &folder) {
   };
   if (!read("branch_sides", reachable.sides) || !read("blocks", reachable.blocks) ||
       !read("statements", reachable.statements))
-    return refuse(name + ": expected branch_sides, blocks and statements, ascending numbers");
+    return textError(name + ": expected branch_sides, blocks and statements, ascending numbers");
   return reachable;
 }
 

@@ -6,6 +6,7 @@
 #include "native/Process.h"
 #include "program/Load.h"
 #include "report/Files.h"
+#include "support/TextError.h"
 #include "synth/Synth.h"
 
 #include <fmt/format.h>
@@ -16,10 +17,6 @@
 namespace fathom::assess {
 
 namespace fs = std::filesystem;
-
-static llvm::Error refuse(const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
 
 bool isGenerated(const std::string &folder) {
   return fs::exists(folder + "/grammar.json") && fs::exists(folder + "/truth.json");
@@ -39,7 +36,8 @@ static llvm::Error copyFiles(const std::vector<std::string> &files, const std::s
   fs::create_directories(to, failed);
   for (const std::string &file : files) {
     if (!failed) fs::copy_file(file, to / fs::path(file).filename(), failed);
-    if (failed) return refuse(fmt::format("cannot copy {} to {}: {}", file, to, failed.message()));
+    if (failed)
+      return textError(fmt::format("cannot copy {} to {}: {}", file, to, failed.message()));
   }
   return llvm::Error::success();
 }
@@ -54,9 +52,10 @@ static llvm::Error writeGenerated(const synth::Knobs &asked, const std::string &
   auto made = synth::synthesise(knobs);
   if (!made) return made.takeError();
   if (!made->missed.empty())
-    return refuse(fmt::format("{} reachable places of a generated program have no input; this is "
-                              "an error of Fathom's",
-                              made->missed.size()));
+    return textError(
+        fmt::format("{} reachable places of a generated program have no input; this is "
+                    "an error of Fathom's",
+                    made->missed.size()));
   from = fmt::format("generated: {} lines, seed {}", made->program.lines, knobs.seed);
   for (const synth::OutputFile &file : synth::outputFiles(*made)) {
     const fs::path path(file.name);
@@ -70,9 +69,9 @@ static llvm::Error writeGenerated(const synth::Knobs &asked, const std::string &
 
 static llvm::Error copyGenerated(const std::string &source, const std::string &folder) {
   if (filesOf(source + "/witnesses").empty())
-    return refuse(fmt::format("{}: no witnesses/ in it, from which a study gets the ground "
-                              "truth; generate it with --witnesses",
-                              source));
+    return textError(fmt::format("{}: no witnesses/ in it, from which a study gets the ground "
+                                 "truth; generate it with --witnesses",
+                                 source));
   std::vector<std::string> sources;
   for (const std::string &file : filesOf(source)) {
     const fs::path path(file);
@@ -100,8 +99,8 @@ static llvm::Error build(const std::string &folder, const SubjectTools &tools,
   fs::remove_all(folder + "/program.objects", ignored);
   if (outcome.ok()) return llvm::Error::success();
   llvm::StringRef said = llvm::StringRef(outcome.output).rtrim();
-  return refuse(fmt::format("{}/build.sh: {}: {}", folder, native::describe(outcome),
-                            said.substr(said.rfind('\n') + 1).str()));
+  return textError(fmt::format("{}/build.sh: {}: {}", folder, native::describe(outcome),
+                               said.substr(said.rfind('\n') + 1).str()));
 }
 
 static llvm::Expected<Reachable> measureTruth(const campaign::FuzzVariant &variant,
@@ -142,7 +141,7 @@ static llvm::Error copyProgram(const Request &request, const program::LoadOption
   if (!failed && path.extension() != ".bc" && path.extension() != ".c" && path.extension() != ".ll")
     fs::copy_file(path, folder + "/program", failed);
   if (failed)
-    return refuse(
+    return textError(
         fmt::format("cannot copy {} to {}: {}", request.program, folder, failed.message()));
   return llvm::Error::success();
 }
@@ -173,8 +172,9 @@ llvm::Expected<Subject> prepare(const Request &request, const std::string &folde
     // AFL++ takes no empty inputs. (A witness may well be empty.)
     std::erase_if(inputs, [](const std::string &file) { return fs::file_size(file) == 0; });
     if (inputs.empty())
-      return refuse(fmt::format("corpus {} of {}: expected a folder with files that are not empty",
-                                corpus, request.name));
+      return textError(
+          fmt::format("corpus {} of {}: expected a folder with files that are not empty", corpus,
+                      request.name));
     if (auto e = copyFiles(inputs, folder + "/corpus")) return std::move(e);
     subject.hasCorpus = true;
   }

@@ -6,6 +6,7 @@
 #include "campaign/Campaign.h"
 
 #include "campaign/Dictionary.h"
+#include "support/TextError.h"
 #include "support/WriteFile.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -77,26 +78,24 @@ Campaign::Campaign(const FuzzVariant &variant, CampaignOptions options, SqliteSt
     : variant_(variant), options_(std::move(options)), store_(std::move(store)),
       maps_(std::move(maps)), tally_(variant.layout) {}
 
-static llvm::Error refuse(const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
-
 static llvm::Error checkSame(const SqliteStore &store, const FuzzVariant &variant,
                              const CampaignOptions &options) {
   if (const std::string source = store.fact("import"); !source.empty())
-    return refuse(fmt::format("--resume: what is in {} was imported from {}; there is no campaign "
-                              "to go on with",
-                              options.folder, source));
+    return textError(
+        fmt::format("--resume: what is in {} was imported from {}; there is no campaign "
+                    "to go on with",
+                    options.folder, source));
   if (store.fact("unit") != options.unit.text())
-    return refuse(fmt::format("--resume: the campaign in {} has units of {}, not of {}",
-                              options.folder, store.fact("unit"), options.unit.text()));
+    return textError(fmt::format("--resume: the campaign in {} has units of {}, not of {}",
+                                 options.folder, store.fact("unit"), options.unit.text()));
   if (store.fact("program_key") != variant.key)
-    return refuse(fmt::format("--resume: the campaign in {} was of another program, or of another "
-                              "build of it or of Fathom, or had other sanitizers",
-                              options.folder));
+    return textError(
+        fmt::format("--resume: the campaign in {} was of another program, or of another "
+                    "build of it or of Fathom, or had other sanitizers",
+                    options.folder));
   if (store.fact("arguments") != factsOf(variant, options.arguments, options.unit)["arguments"])
-    return refuse(fmt::format("--resume: the campaign in {} ran the program with other arguments",
-                              options.folder));
+    return textError(fmt::format(
+        "--resume: the campaign in {} ran the program with other arguments", options.folder));
   return llvm::Error::success();
 }
 
@@ -133,9 +132,10 @@ llvm::Expected<Campaign> Campaign::create(const FuzzVariant &variant, CampaignOp
   if (!maps) return maps.takeError();
   maps->dropAll();
   if (maps->slots() < slots)
-    return refuse(fmt::format("--jobs {}: the campaign in {} was started with fewer; expected at "
-                              "most {}",
-                              options.jobs, options.folder, (maps->slots() - slotsFor(0)) / 3));
+    return textError(
+        fmt::format("--jobs {}: the campaign in {} was started with fewer; expected at "
+                    "most {}",
+                    options.jobs, options.folder, (maps->slots() - slotsFor(0)) / 3));
   Campaign campaign(variant, std::move(options), std::move(*store), std::move(*maps));
   if (auto e = campaign.countStored()) return std::move(e);
   return campaign;
@@ -156,7 +156,7 @@ llvm::Error Campaign::countStored() {
   UnitMap ignored;
   while (maps_.stored() < next && maps_.harvestRest(ignored)) maps_.release(ignored.number);
   if (maps_.stored() != next)
-    return refuse(
+    return textError(
         fmt::format("{}: unit maps and database do not belong together", options_.folder));
   return llvm::Error::success();
 }
@@ -300,7 +300,7 @@ AflOptions Campaign::aflOptions() const {
 
 static llvm::Error write(const std::string &path, const std::string &data) {
   if (std::error_code e = writeFile(path, data))
-    return refuse(fmt::format("cannot write {}: {}", path, e.message()));
+    return textError(fmt::format("cannot write {}: {}", path, e.message()));
   return llvm::Error::success();
 }
 
@@ -349,7 +349,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
                                           const std::atomic<bool> &stop) {
   AflOptions afl = aflOptions();
   std::error_code failed = llvm::sys::fs::create_directories(afl.output);
-  if (failed) return refuse(fmt::format("cannot create {}: {}", afl.output, failed.message()));
+  if (failed) return textError(fmt::format("cannot create {}: {}", afl.output, failed.message()));
   if (afl.seeds.empty()) {
     afl.seeds = afl.output + "/seeds";
     (void)llvm::sys::fs::create_directories(afl.seeds);

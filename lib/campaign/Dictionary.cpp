@@ -20,7 +20,7 @@ namespace fathom::campaign {
 namespace {
 
 /// A line of a dictionary, with its end.
-std::string quoted(StringRef word) {
+std::string dictionaryWord(StringRef word) {
   std::string out = "\"";
   for (const char c : word)
     out += c < 0x20 || c > 0x7e || c == '"' || c == '\\'
@@ -41,7 +41,7 @@ public:
     std::set<std::string> seen;
     for (auto *words : {&compared_, &mentioned_})
       for (const std::string &word : *words)
-        if (seen.size() < kMostWords && seen.insert(word).second) out += quoted(word);
+        if (seen.size() < kMostWords && seen.insert(word).second) out += dictionaryWord(word);
     return out;
   }
 
@@ -106,7 +106,7 @@ std::string joinDictionaries(const std::vector<std::string> &words, const std::s
   std::string out;
   std::set<std::string> seen;
   for (const std::string &word : words)
-    if (seen.insert(quoted(word)).second) out += quoted(word);
+    if (seen.insert(dictionaryWord(word)).second) out += dictionaryWord(word);
   for (StringRef rest(known); !rest.empty();) {
     auto [line, after] = rest.split('\n');
     if (seen.insert(line.str() + "\n").second) out += line.str() + "\n";

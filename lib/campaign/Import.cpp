@@ -3,6 +3,7 @@
 
 #include "campaign/InputCoverage.h"
 
+#include "support/TextError.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -16,10 +17,6 @@ namespace fathom::campaign {
 
 using namespace std::chrono;
 namespace fs = std::filesystem;
-
-static llvm::Error refuse(const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
 
 // ---- which inputs there are
 // ---------------------------------------------------------------------------------
@@ -99,7 +96,7 @@ llvm::Expected<std::vector<KeptInput>> keptInputs(const std::string &source) {
   if (!isAfl) collector.addAll(source, KeptInput::Kind::Input, "");
   std::vector<KeptInput> inputs = collector.inOrder();
   if (inputs.empty())
-    return refuse(
+    return textError(
         fmt::format("{}: no input in it; expected the output folder of AFL++, or a folder "
                     "of inputs",
                     source));
@@ -142,7 +139,7 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
   CrashRun plain = run;
   plain.scratch = options.folder + "/afl/work/import";
   if (std::error_code e = llvm::sys::fs::create_directories(plain.scratch))
-    return refuse(fmt::format("cannot create {}: {}", plain.scratch, e.message()));
+    return textError(fmt::format("cannot create {}: {}", plain.scratch, e.message()));
   Triage triage(triageOptions);
   CoverageTally tally(variant.layout);
   CampaignStatus status;

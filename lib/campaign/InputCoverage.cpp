@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/InputCoverage.h"
 
+#include "support/TextError.h"
 #include "support/WriteFile.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -13,14 +14,10 @@
 
 namespace fathom::campaign {
 
-static llvm::Error refuse(const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
-
 /// Counters wrap, so each run begins with a map of zeros.
 static llvm::Error clearMap(const std::string &file, size_t bytes) {
   if (std::error_code e = writeFile(file, std::string(bytes, '\0')))
-    return refuse(fmt::format("cannot write {}: {}", file, e.message()));
+    return textError(fmt::format("cannot write {}: {}", file, e.message()));
   return llvm::Error::success();
 }
 
@@ -30,10 +27,10 @@ llvm::Expected<CountedRun> countedRun(const FuzzVariant &variant, native::Comman
   if (auto e = clearMap(map, std::max<size_t>(1, counters))) return std::move(e);
   command.environment = {"FATHOM_MAP_FILE=" + map};
   CountedRun run{native::run(command, stop), {}};
-  if (run.outcome.kind == native::Outcome::Kind::NotStarted) return refuse(run.outcome.error);
+  if (run.outcome.kind == native::Outcome::Kind::NotStarted) return textError(run.outcome.error);
   auto data = llvm::MemoryBuffer::getFile(map, false, /*RequiresNullTerminator=*/false);
   if (!data || (*data)->getBufferSize() < counters)
-    return refuse(fmt::format("{}: the map of a run cannot be read", map));
+    return textError(fmt::format("{}: the map of a run cannot be read", map));
   llvm::StringRef bytes = (*data)->getBuffer();
   run.map.assign(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(counters));
   return run;
@@ -58,7 +55,7 @@ llvm::Expected<std::vector<bool>> coveredBy(const FuzzVariant &variant,
     llvm::Expected<CountedRun> run = countedRun(variant, command, map, &stop);
     if (!run) return run.takeError();
     if (run->outcome.kind != native::Outcome::Kind::Exited)
-      return refuse(fmt::format("{}: {}", file, native::describe(run->outcome)));
+      return textError(fmt::format("{}: {}", file, native::describe(run->outcome)));
     for (uint32_t element : elementsOf(variant.layout, run->map)) covered[element] = true;
   }
   return covered;

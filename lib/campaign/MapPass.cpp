@@ -20,9 +20,9 @@ namespace fathom::campaign {
 
 namespace {
 
-class Instrumenter {
+class MapInstrumenter {
 public:
-  Instrumenter(Module &module, bool withPaths)
+  MapInstrumenter(Module &module, bool withPaths)
       : module_(module), withPaths_(withPaths), context_(module.getContext()),
         int8_(Type::getInt8Ty(context_)), int32_(Type::getInt32Ty(context_)),
         pointer_(PointerType::getUnqual(context_)) {}
@@ -189,7 +189,7 @@ private:
 } // namespace
 
 MapLayout instrumentForFuzzing(Module &module, bool withUnreachable, bool withPaths) {
-  return Instrumenter(module, withPaths).run(withUnreachable);
+  return MapInstrumenter(module, withPaths).run(withUnreachable);
 }
 
 } // namespace fathom::campaign

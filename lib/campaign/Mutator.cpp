@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/Mutator.h"
 
+#include "support/TextError.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -10,10 +11,6 @@
 using namespace llvm;
 
 namespace fathom::campaign {
-
-static Error refuse(const std::string &why) {
-  return createStringError(inconvertibleErrorCode(), why);
-}
 
 /// What afl-fuzz calls to get another input, or to change one. Without any of them it would load
 /// the library in vain.
@@ -25,21 +22,23 @@ static bool changesInputs(StringRef symbol) {
 }
 
 Error checkMutator(const std::string &library) {
-  if (!sys::fs::exists(library)) return refuse("no such file");
+  if (!sys::fs::exists(library)) return textError("no such file");
   if (library.find_first_of(";:") != std::string::npos)
-    return refuse("afl-fuzz takes no path with ';' or ':'; link to the library under another name");
+    return textError(
+        "afl-fuzz takes no path with ';' or ':'; link to the library under another name");
   Expected<object::OwningBinary<object::ObjectFile>> file =
       object::ObjectFile::createObjectFile(library);
   const char *const kExpected = "expected a shared library for x86-64 with AFL++'s custom mutator "
                                 "interface";
   if (!file) {
     consumeError(file.takeError());
-    return refuse(kExpected);
+    return textError(kExpected);
   }
   auto *elf = dyn_cast<object::ELF64LEObjectFile>(file->getBinary());
-  if (!elf) return refuse(kExpected);
+  if (!elf) return textError(kExpected);
   const auto &header = elf->getELFFile().getHeader();
-  if (header.e_type != ELF::ET_DYN || header.e_machine != ELF::EM_X86_64) return refuse(kExpected);
+  if (header.e_type != ELF::ET_DYN || header.e_machine != ELF::EM_X86_64)
+    return textError(kExpected);
   bool hasInit = false, hasWork = false;
   for (const object::ELFSymbolRef symbol : elf->getDynamicSymbolIterators()) {
     Expected<StringRef> name = symbol.getName();
@@ -53,10 +52,10 @@ Error checkMutator(const std::string &library) {
     hasInit |= *name == "afl_custom_init";
     hasWork |= changesInputs(*name);
   }
-  if (!hasInit) return refuse(fmt::format("it does not define afl_custom_init; {}", kExpected));
+  if (!hasInit) return textError(fmt::format("it does not define afl_custom_init; {}", kExpected));
   if (!hasWork)
-    return refuse("it defines afl_custom_init, but neither afl_custom_fuzz nor another function "
-                  "that changes inputs");
+    return textError("it defines afl_custom_init, but neither afl_custom_fuzz nor another function "
+                     "that changes inputs");
   return Error::success();
 }
 

@@ -220,10 +220,10 @@ private:
   std::vector<Site> *sites_ = nullptr;
 };
 
-class Instrumenter {
+class StateInstrumenter {
 public:
   /// `locals`: the list of trackLocals; null: no access has to look for its object.
-  Instrumenter(Module &module, size_t points, GlobalVariable *locals)
+  StateInstrumenter(Module &module, size_t points, GlobalVariable *locals)
       : module_(module), locals_(locals), int32_(Type::getInt32Ty(module.getContext())),
         int64_(Type::getInt64Ty(module.getContext())),
         pointer_(PointerType::getUnqual(module.getContext())) {
@@ -330,7 +330,7 @@ std::vector<StatePoint> sampleStates(Module &module, const PointChoice &choice) 
     points.push_back(std::move(paths));
   }
   // From here on blocks are split.
-  Instrumenter instrumenter(module, points.size(), locals);
+  StateInstrumenter instrumenter(module, points.size(), locals);
   for (size_t i = 0; i < sites.size(); ++i) instrumenter.instrument(sites[i], i);
   return points;
 }

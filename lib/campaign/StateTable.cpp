@@ -2,6 +2,7 @@
 #include "campaign/StateTable.h"
 
 #include "../../runtime/native/states.h"
+#include "support/TextError.h"
 
 #include <fmt/format.h>
 
@@ -15,13 +16,9 @@
 
 namespace fathom::campaign {
 
-static llvm::Error failure(const std::string &path, const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), fmt::format("{}: {}", path, why));
-}
-
 llvm::Error createStateTable(const std::string &path, uint64_t points, uint64_t entries) {
   const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) return failure(path, strerror(errno));
+  if (fd < 0) return pathError(path, strerror(errno));
   fathom_states head{};
   head.magic = FATHOM_STATES_MAGIC;
   head.bytes = sizeof head + entries * sizeof(fathom_state);
@@ -32,7 +29,7 @@ llvm::Error createStateTable(const std::string &path, uint64_t points, uint64_t 
                          pwrite(fd, &head, sizeof head, 0) == ssize_t(sizeof head);
   const int error = errno;
   close(fd);
-  return isWritten ? llvm::Error::success() : failure(path, strerror(error));
+  return isWritten ? llvm::Error::success() : pathError(path, strerror(error));
 }
 
 namespace {
@@ -60,21 +57,21 @@ public:
 
 llvm::Expected<StateSamples> readStateTable(const std::string &path, uint64_t points) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return failure(path, strerror(errno));
+  if (fd < 0) return pathError(path, strerror(errno));
   const Mapping mapping(fd);
   close(fd);
   const auto *table = static_cast<const fathom_states *>(mapping.memory);
   if (!table || mapping.bytes < sizeof *table || table->magic != FATHOM_STATES_MAGIC ||
       table->bytes != mapping.bytes ||
       table->entries > (mapping.bytes - sizeof *table) / sizeof(fathom_state))
-    return failure(path, "not the states of a campaign, or of another version");
-  if (table->points != points) return failure(path, "belongs to another program");
+    return pathError(path, "not the states of a campaign, or of another version");
+  if (table->points != points) return pathError(path, "belongs to another program");
   StateSamples out;
   out.dropped = table->dropped;
   for (uint64_t i = 0; i < table->entries; ++i) {
     const fathom_state &s = table->states[i];
     if (__atomic_load_n(&s.key, __ATOMIC_ACQUIRE) <= FATHOM_STATE_BUSY) continue;
-    if (s.point >= points || s.count > FATHOM_STATE_VALUES) return failure(path, "damaged");
+    if (s.point >= points || s.count > FATHOM_STATE_VALUES) return pathError(path, "damaged");
     out.states.push_back({s.point, {s.values, s.values + s.count}, s.times});
   }
   // Two processes that met a new state at the same time have made two entries.

@@ -2,6 +2,7 @@
 #include "campaign/UnitMaps.h"
 
 #include "../runtime/native/fuzz.h"
+#include "support/TextError.h"
 
 #include <fmt/format.h>
 
@@ -28,10 +29,6 @@ static void store(unsigned long &at, uint64_t value) {
   __atomic_store_n(&at, value, __ATOMIC_SEQ_CST);
 }
 
-static llvm::Error failure(const std::string &path, const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), fmt::format("{}: {}", path, why));
-}
-
 UnitMaps::UnitMaps(void *memory, size_t bytes)
     : units_(static_cast<fathom_units *>(memory)), bytes_(bytes) {}
 
@@ -46,7 +43,7 @@ static llvm::Expected<void *> mapFile(const std::string &path, int fd, size_t by
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   int error = errno;
   close(fd);
-  if (memory == MAP_FAILED) return failure(path, strerror(error));
+  if (memory == MAP_FAILED) return pathError(path, strerror(error));
   return memory;
 }
 
@@ -58,11 +55,11 @@ llvm::Expected<UnitMaps> UnitMaps::create(const std::string &path, uint32_t coun
   // Under another name until it is complete.
   const std::string temporary = path + ".new";
   int fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return failure(path, strerror(errno));
+  if (fd < 0) return pathError(path, strerror(errno));
   // All blocks now: a full disk later would be a SIGBUS in whoever writes.
   if (int error = posix_fallocate(fd, 0, static_cast<off_t>(bytes))) {
     close(fd);
-    return failure(path, strerror(error));
+    return pathError(path, strerror(error));
   }
   llvm::Expected<void *> memory = mapFile(path, fd, bytes);
   if (!memory) return memory.takeError();
@@ -77,20 +74,20 @@ llvm::Expected<UnitMaps> UnitMaps::create(const std::string &path, uint32_t coun
   head.numbered = firstUnit * unitExecutions;
   for (unsigned i = 0; i < slots; ++i) maps.slot(i).busyFrom = FATHOM_SLOT_IDLE;
   head.magic = FATHOM_UNITS_MAGIC;
-  if (rename(temporary.c_str(), path.c_str()) < 0) return failure(path, strerror(errno));
+  if (rename(temporary.c_str(), path.c_str()) < 0) return pathError(path, strerror(errno));
   return maps;
 }
 
 llvm::Expected<UnitMaps> UnitMaps::open(const std::string &path, uint32_t counters,
                                         uint64_t unitExecutions) {
   int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0) return failure(path, strerror(errno));
+  if (fd < 0) return pathError(path, strerror(errno));
   struct stat info{};
   fstat(fd, &info);
   const size_t bytes = static_cast<size_t>(info.st_size);
   if (bytes < sizeof(fathom_units)) {
     close(fd);
-    return failure(path, "too short for the units of a campaign");
+    return pathError(path, "too short for the units of a campaign");
   }
   llvm::Expected<void *> memory = mapFile(path, fd, bytes);
   if (!memory) return memory.takeError();
@@ -98,9 +95,9 @@ llvm::Expected<UnitMaps> UnitMaps::open(const std::string &path, uint32_t counte
   const fathom_units &head = *maps.units_;
   if (head.magic != FATHOM_UNITS_MAGIC || head.bytes != bytes ||
       head.bytes != sizeof(fathom_units) + head.slots * FATHOM_SLOT_BYTES(head.mapBytes))
-    return failure(path, "not the units of a campaign, or of another version");
+    return pathError(path, "not the units of a campaign, or of another version");
   if (head.counters != counters || head.unitExecutions != unitExecutions)
-    return failure(path, "belongs to another program, or to other units");
+    return pathError(path, "belongs to another program, or to other units");
   return maps;
 }
 

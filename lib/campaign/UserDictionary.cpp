@@ -4,6 +4,7 @@
 // nobody looks; here every line is read first, and a line that is wrong is an error with its place.
 #include "campaign/Dictionary.h"
 
+#include "support/TextError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,8 +20,6 @@ using namespace llvm;
 namespace fathom::campaign {
 
 namespace {
-
-Error refuse(const std::string &why) { return createStringError(inconvertibleErrorCode(), why); }
 
 /// The value of a quoted word; false, with the reason: it has a wrong escape or a raw byte.
 bool unescape(StringRef text, std::string &word, std::string &reason) {
@@ -94,7 +93,7 @@ private:
 
 Error readFile(const std::string &path, unsigned level, Collected &out) {
   auto data = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!data) return refuse(fmt::format("cannot read {}: {}", path, data.getError().message()));
+  if (!data) return textError(fmt::format("cannot read {}: {}", path, data.getError().message()));
   StringRef rest = (*data)->getBuffer();
   for (unsigned number = 1; !rest.empty(); ++number) {
     StringRef line;
@@ -104,7 +103,7 @@ Error readFile(const std::string &path, unsigned level, Collected &out) {
     std::string word, reason;
     unsigned wordLevel = 0;
     if (!parseLine(line, word, wordLevel, reason))
-      return refuse(fmt::format("{}:{}: {}", path, number, reason));
+      return textError(fmt::format("{}:{}: {}", path, number, reason));
     if (wordLevel <= level) out.add(std::move(word));
   }
   return Error::success();
@@ -117,16 +116,16 @@ Error readFolder(const std::string &path, Collected &out) {
   for (sys::fs::directory_iterator entry(path, failed), end; entry != end && !failed;
        entry.increment(failed))
     if (sys::fs::is_regular_file(entry->path())) files.push_back(entry->path());
-  if (failed) return refuse(fmt::format("cannot read {}: {}", path, failed.message()));
+  if (failed) return textError(fmt::format("cannot read {}: {}", path, failed.message()));
   std::sort(files.begin(), files.end());
   for (const std::string &file : files) {
     auto data = MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-    if (!data) return refuse(fmt::format("cannot read {}: {}", file, data.getError().message()));
+    if (!data) return textError(fmt::format("cannot read {}: {}", file, data.getError().message()));
     StringRef word = (*data)->getBuffer();
     if (word.empty() || word.size() > kLongestWord)
-      return refuse(fmt::format("{}: {} bytes; a word has 1 to {} (AFL's form has many words in "
-                                "one file)",
-                                file, word.size(), kLongestWord));
+      return textError(fmt::format("{}: {} bytes; a word has 1 to {} (AFL's form has many words in "
+                                   "one file)",
+                                   file, word.size(), kLongestWord));
     out.add(word.str());
   }
   return Error::success();
@@ -141,13 +140,14 @@ Expected<std::vector<std::string>> readDictionary(const std::string &source) {
     auto [before, number] = StringRef(source).rsplit('@');
     if (before.size() != source.size() && !number.getAsInteger(10, level)) path = before.str();
   }
-  if (!sys::fs::exists(path)) return refuse(fmt::format("{}: no such file", path));
+  if (!sys::fs::exists(path)) return textError(fmt::format("{}: no such file", path));
   Collected all;
   if (Error e = sys::fs::is_directory(path) ? readFolder(path, all) : readFile(path, level, all))
     return std::move(e);
   if (all.words.empty()) {
     const std::string atLevel = level ? fmt::format(" up to level {}", level) : "";
-    return refuse(fmt::format("{}: no word in it{}; expected lines name=\"value\"", path, atLevel));
+    return textError(
+        fmt::format("{}: no word in it{}; expected lines name=\"value\"", path, atLevel));
   }
   return std::move(all.words);
 }

@@ -361,7 +361,7 @@ void DefectSearch::putBack(const Search &shown, Omitted &omitted) const {
 
 Search DefectSearch::refined(const Start &start, Omitted omitted,
                              std::chrono::milliseconds time) const {
-  const Clock clock(time);
+  const SearchClock clock(time);
   uint64_t paths = 0;
   for (;;) {
     Search found = bothWays(start, omitted, clock.left());
@@ -395,7 +395,7 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
 }
 
 Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) const {
-  const Clock clock(time);
+  const SearchClock clock(time);
   const Omitted all = omittedFrom(start, /*onlyExact=*/false),
                 exact = omittedFrom(start, /*onlyExact=*/true);
   const bool isSame = all.calls == exact.calls && all.regions.size() == exact.regions.size();

@@ -11,9 +11,9 @@
 namespace fathom::confirm {
 
 /// What is left of a time.
-class Clock {
+class SearchClock {
 public:
-  explicit Clock(std::chrono::milliseconds time) : end_(Steady::now() + time) {}
+  explicit SearchClock(std::chrono::milliseconds time) : end_(Steady::now() + time) {}
   std::chrono::milliseconds left() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Steady::now());
   }

@@ -18,7 +18,7 @@ namespace fathom::confirm {
 
 Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
                             std::chrono::milliseconds time) const {
-  const Clock clock(time);
+  const SearchClock clock(time);
   const uint32_t most = options_.loopBound;
   Search known =
       once(start, omitted, {.rounds = std::min(1u, most), .branches = options_.maxDepth}, time);
@@ -47,7 +47,7 @@ Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
 
 Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
                               std::chrono::milliseconds time) const {
-  const Clock clock(time);
+  const SearchClock clock(time);
   Search bounded = deeper(start, omitted, time);
   const bool isCut = bounded.cut == Cut::Loop || bounded.cut == Cut::Depth;
   if (bounded.bug || !isCut || !bounded.isDeepest) return bounded;

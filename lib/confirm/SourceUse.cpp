@@ -21,13 +21,13 @@ using Site = CallGraph::CallAt;
 namespace {
 
 /// Behind it come function and instruction: a call that returned null, or may have; a statement.
-constexpr std::string_view kNullNote = "note.null.", kCallNote = "note.call.",
+constexpr std::string_view kNullSourceNote = "note.null.", kCallNote = "note.call.",
                            kPassedNote = "note.passed";
 
 std::string noteOf(std::string_view what, const Site &call) {
   return fmt::format("{}{}.{}", what, call.function, call.inst);
 }
-std::string nullNote(const Site &call) { return noteOf(kNullNote, call); }
+std::string nullNote(const Site &call) { return noteOf(kNullSourceNote, call); }
 
 /// Of a call that gives one pointer and comes back.
 bool returnsPointer(const Program &program, const Inst &call) {
@@ -192,9 +192,9 @@ std::string SourceUse::otherText(const Bug &bug) const {
         fmt::format("{} at {} does not return null on this path",
                     calleeName(program_, program_.functions[site.function].code[site.inst]), at);
     // The latest one is the likeliest origin, and what is said of it is true in any case.
-    const auto last =
-        std::find_if(bug.test.symbols.rbegin(), bug.test.symbols.rend(),
-                     [](const SymbolValue &symbol) { return symbol.name.starts_with(kNullNote); });
+    const auto last = std::find_if(
+        bug.test.symbols.rbegin(), bug.test.symbols.rend(),
+        [](const SymbolValue &symbol) { return symbol.name.starts_with(kNullSourceNote); });
     if (last == bug.test.symbols.rend()) return out;
     Site call;
     forEachPointerCall(program_, [&](const Site &one, const program::Location &) {

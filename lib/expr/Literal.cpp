@@ -2,6 +2,7 @@
 #include "expr/Literal.h"
 
 #include "expr/FloatFold.h"
+#include "expr/HashMix.h"
 #include "expr/NodeTable.h"
 
 #include <algorithm>
@@ -13,18 +14,13 @@ namespace {
 
 constexpr uint32_t kMaxHeight = 256; // of a term that is looked into: it takes so much stack
 
-uint64_t mix(uint64_t h, uint64_t v) {
-  h = (h ^ v) * 0x9E3779B97F4A7C15ull;
-  return h ^ (h >> 29);
-}
-
 struct Shape {
   uint64_t hash;
   bool isConstant;
 };
 
 uint64_t wordShape(ExprPtr array, unsigned width) {
-  return mix(mix(uint64_t(Literal::Form::Word), array->hash()), width);
+  return mixHash(mixHash(uint64_t(Literal::Form::Word), array->hash()), width);
 }
 
 class Shapes {
@@ -32,13 +28,14 @@ public:
   explicit Shapes(const Counters &counters) : counters_(counters) {}
 
   Shape of(LiteralPtr l) {
-    const Shape constant{mix(1, l->width()), true};
+    const Shape constant{mixHash(1, l->width()), true};
     switch (l->form()) {
     case Literal::Form::Constant: return constant;
     case Literal::Form::Word:
       if (counters_.contains(l->leaf())) return constant;
       return {wordShape(l->leaf(), l->width()), false};
-    case Literal::Form::Leaf: return {mix(uint64_t(Literal::Form::Leaf), l->leaf()->hash()), false};
+    case Literal::Form::Leaf:
+      return {mixHash(uint64_t(Literal::Form::Leaf), l->leaf()->hash()), false};
     case Literal::Form::Operation: break;
     }
     Shape ops[3] = {};
@@ -53,9 +50,9 @@ public:
     if (l->kind() == Kind::Read && ops[1].isConstant) // of a counter, where a word has an offset
       return {wordShape(l->op(0)->leaf(), 8), false};
     uint64_t h =
-        mix(uint64_t(Literal::Form::Operation) << 32 | uint64_t(l->kind()) << 16 | l->width(),
-            l->offset());
-    for (unsigned i = 0; i < l->numOps(); i++) h = mix(h, ops[i].hash);
+        mixHash(uint64_t(Literal::Form::Operation) << 32 | uint64_t(l->kind()) << 16 | l->width(),
+                l->offset());
+    for (unsigned i = 0; i < l->numOps(); i++) h = mixHash(h, ops[i].hash);
     return {h, false};
   }
 
@@ -71,9 +68,9 @@ bool Literal::operator==(const Literal &o) const {
 }
 
 size_t Literals::Hash::operator()(const std::unique_ptr<const Literal> &l) const {
-  uint64_t h = mix(uint64_t(l->form_) << 32 | uint64_t(l->kind_) << 16 | l->width_, l->value_);
-  h = mix(h, reinterpret_cast<uintptr_t>(l->leaf_));
-  for (LiteralPtr op : l->ops_) h = mix(h, reinterpret_cast<uintptr_t>(op));
+  uint64_t h = mixHash(uint64_t(l->form_) << 32 | uint64_t(l->kind_) << 16 | l->width_, l->value_);
+  h = mixHash(h, reinterpret_cast<uintptr_t>(l->leaf_));
+  for (LiteralPtr op : l->ops_) h = mixHash(h, reinterpret_cast<uintptr_t>(op));
   return h;
 }
 

@@ -7,6 +7,7 @@
 #include "expr/Epochs.h"
 #include "expr/FloatFold.h"
 #include "expr/Fold.h"
+#include "expr/HashMix.h"
 #include "expr/NodeTable.h"
 
 #include <algorithm>
@@ -22,21 +23,16 @@ namespace fathom::expr {
 // Depends on structure only (kind, width, values, names), never on addresses, so that operand order
 // and everything that follows from it are the same in every run.
 
-static inline uint64_t mix(uint64_t h, uint64_t v) {
-  h = (h ^ v) * 0x9E3779B97F4A7C15ull;
-  return h ^ (h >> 29);
-}
-
 static uint64_t hashBytes(const void *data, size_t size, uint64_t h) {
   auto *p = static_cast<const unsigned char *>(data);
   for (; size >= 8; p += 8, size -= 8) {
     uint64_t v;
     std::memcpy(&v, p, 8);
-    h = mix(h, v);
+    h = mixHash(h, v);
   }
   uint64_t tail = size;
   for (size_t i = 0; i < size; ++i) tail = tail << 8 | p[i];
-  return mix(h, tail);
+  return mixHash(h, tail);
 }
 
 static inline uint32_t finish(uint64_t h) {
@@ -46,10 +42,10 @@ static inline uint32_t finish(uint64_t h) {
 
 static inline uint32_t hashNode(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b,
                                 ExprPtr c) {
-  uint64_t h = mix(uint64_t(kind) << 16 | width, value);
-  if (a) h = mix(h, a->hash());
-  if (b) h = mix(h, b->hash());
-  if (c) h = mix(h, c->hash());
+  uint64_t h = mixHash(uint64_t(kind) << 16 | width, value);
+  if (a) h = mixHash(h, a->hash());
+  if (b) h = mixHash(h, b->hash());
+  if (c) h = mixHash(h, c->hash());
   return finish(h);
 }
 
@@ -209,7 +205,8 @@ ExprPtr NodeTable::internStore(ExprPtr array, ExprPtr index, ExprPtr byte) {
 
 ExprPtr NodeTable::internApply(const ArrayInfo &results, ExprPtr input) {
   const std::string &name = results.operation->name;
-  const uint64_t h = hashBytes(name.data(), name.size(), mix(uint64_t(Kind::Apply), input->hash()));
+  const uint64_t h =
+      hashBytes(name.data(), name.size(), mixHash(uint64_t(Kind::Apply), input->hash()));
   const uint32_t hash = finish(h);
   ExprPtr known = probe(hash, [&](const Expr &n) {
     return n.kind_ == Kind::Apply && n.ops_[0] == input && n.array_ == &results;
@@ -251,7 +248,7 @@ ExprPtr TermStore::constantWide(std::span<const uint64_t> words, unsigned width)
   std::copy_n(words.begin(), count, buffer);
   if (width % 64) buffer[count - 1] &= lowMask(width % 64);
   uint32_t hash =
-      finish(hashBytes(buffer, size_t(count) * 8, mix(uint64_t(Kind::Const) << 16 | width, 0)));
+      finish(hashBytes(buffer, size_t(count) * 8, mixHash(uint64_t(Kind::Const) << 16 | width, 0)));
   ExprPtr known = nodes_->probe(hash, [&](const Expr &n) {
     return n.kind_ == Kind::Const && n.width_ == width &&
            std::equal(buffer, buffer + count, n.wide_);
@@ -305,7 +302,7 @@ ExprPtr TermStore::symbol(std::string_view name, uint64_t sizeBytes) {
   std::fill_n(node->ops_, 3, nullptr);
   // Not the index: it is the order in which this process came to its symbols, and workers have to
   // agree on the hash of a query.
-  uint64_t h = mix(uint64_t(Kind::SymbolArray) << 16, sizeBytes);
+  uint64_t h = mixHash(uint64_t(Kind::SymbolArray) << 16, sizeBytes);
   nodes_->addNode(node, finish(hashBytes(unique.data(), unique.size(), h)));
   node->flags_ = kHasSymbol;
   nodes_->symbols.push_back(node);

@@ -4,6 +4,7 @@
 #include "native/Transfer.h"
 
 #include "../../runtime/native/external.h"
+#include "support/TextError.h"
 
 #include <fmt/format.h>
 
@@ -18,10 +19,6 @@ namespace fathom::native {
 namespace {
 
 constexpr std::chrono::seconds kStartTime{10};
-
-llvm::Error failure(const std::string &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 int newSocket() { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0); }
 
@@ -45,9 +42,10 @@ llvm::Expected<CallServer> CallServer::start(const CallServerOptions &options) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (options.socket.size() >= sizeof address.sun_path)
-    return failure(fmt::format("{}: the name of a socket has {} bytes, expected at most {} (TMPDIR "
-                               "says where it is)",
-                               options.socket, options.socket.size(), sizeof address.sun_path - 1));
+    return textError(
+        fmt::format("{}: the name of a socket has {} bytes, expected at most {} (TMPDIR "
+                    "says where it is)",
+                    options.socket, options.socket.size(), sizeof address.sun_path - 1));
   memcpy(address.sun_path, options.socket.c_str(), options.socket.size() + 1);
   const int listener = newSocket();
   if (listener < 0 ||
@@ -55,7 +53,7 @@ llvm::Expected<CallServer> CallServer::start(const CallServerOptions &options) {
       listen(listener, /*backlog=*/128) != 0) {
     const int error = errno;
     if (listener >= 0) close(listener);
-    return failure(fmt::format("cannot listen at {}: {}", options.socket, strerror(error)));
+    return textError(fmt::format("cannot listen at {}: {}", options.socket, strerror(error)));
   }
   Command command;
   command.program = options.helper;
@@ -74,7 +72,7 @@ llvm::Expected<CallServer> CallServer::start(const CallServerOptions &options) {
   child->kill();
   const Outcome o = child->wait();
   const std::string said = o.output.substr(0, o.output.find('\n'));
-  return failure(said.empty() ? fmt::format("{}: {}", options.helper, describe(o)) : said);
+  return textError(said.empty() ? fmt::format("{}: {}", options.helper, describe(o)) : said);
 }
 
 } // namespace fathom::native

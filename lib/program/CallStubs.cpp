@@ -20,10 +20,11 @@ namespace {
 constexpr const char *kParameter = "a parameter of a type that cannot be passed";
 constexpr const char *kResult = "a result of a type that cannot be passed";
 constexpr const char *kCount = "more parameters than can be passed";
-constexpr const char *kPointer = "variable arguments cannot be passed through a pointer to it";
+constexpr const char *kThroughPointer =
+    "variable arguments cannot be passed through a pointer to it";
 
 /// Types of arguments, and which of them are passed with their sign.
-struct Shape {
+struct CallShape {
   FunctionType *type = nullptr;
   std::vector<bool> isSigned, isByVal;
 };
@@ -67,7 +68,7 @@ private:
            !isUninitMarker(f) && !f.use_empty() && !isLinked_(f.getName());
   }
 
-  static std::string whyNot(const Shape &shape) {
+  static std::string whyNot(const CallShape &shape) {
     if (foreignType(shape.type->getReturnType()) == ForeignType::Other) return kResult;
     for (unsigned i = 0; i < shape.type->getNumParams(); ++i)
       if (shape.isByVal[i] || foreignType(shape.type->getParamType(i)) == ForeignType::Other)
@@ -76,7 +77,7 @@ private:
   }
 
   std::string define(Function &f) {
-    Shape shape{f.getFunctionType(), {}, {}};
+    CallShape shape{f.getFunctionType(), {}, {}};
     for (const Argument &a : f.args()) {
       shape.isSigned.push_back(a.hasSExtAttr());
       shape.isByVal.push_back(a.hasByValAttr());
@@ -93,7 +94,7 @@ private:
     for (User *user : make_early_inc_range(f.users())) {
       auto *call = dyn_cast<CallBase>(user);
       if (!call || call->getCalledOperand() != &f) continue;
-      const Shape shape = shapeOf(*call);
+      const CallShape shape = shapeOf(*call);
       std::string why = whyNot(shape);
       if (refused.empty()) refused = why;
       Function *&stub = stubs[{shape.type, shape.isSigned}];
@@ -105,16 +106,16 @@ private:
       call->setCalledFunction(shape.type, stub);
     }
     if (!f.use_empty()) {
-      if (refused.empty()) refused = kPointer;
-      defineBody(f, f.getName(), {}, kPointer);
+      if (refused.empty()) refused = kThroughPointer;
+      defineBody(f, f.getName(), {}, kThroughPointer);
     } else {
       f.eraseFromParent();
     }
     return refused;
   }
 
-  static Shape shapeOf(const CallBase &call) {
-    Shape shape;
+  static CallShape shapeOf(const CallBase &call) {
+    CallShape shape;
     std::vector<Type *> types;
     for (unsigned i = 0; i < call.arg_size(); ++i) {
       types.push_back(call.getArgOperand(i)->getType());
@@ -126,7 +127,7 @@ private:
   }
 
   /// As `name`, whatever the function with the body is called.
-  void defineBody(Function &f, StringRef name, const Shape &shape, const std::string &why) {
+  void defineBody(Function &f, StringRef name, const CallShape &shape, const std::string &why) {
     f.setDSOLocal(true);
     f.removeFnAttr(Attribute::Memory); // it has effects now
     IRBuilder<> b(BasicBlock::Create(context_, "", &f));

@@ -16,9 +16,9 @@ using namespace llvm;
 
 namespace {
 
-class Reader {
+class FlowReader {
 public:
-  explicit Reader(Module &module) : module_(module) {}
+  explicit FlowReader(Module &module) : module_(module) {}
   Expected<ControlFlow> run();
 
 private:
@@ -39,13 +39,13 @@ private:
 };
 
 /// The own function that the operand is, or null.
-const Function *Reader::own(const Value *operand) const {
+const Function *FlowReader::own(const Value *operand) const {
   auto *f = dyn_cast<Function>(operand->stripPointerCastsAndAliases());
   return f && index_.count(f) ? f : nullptr;
 }
 
 /// What calls through pointers may go to: functions of the type whose address is taken.
-void Reader::findTargets() {
+void FlowReader::findTargets() {
   // Not the first one: its address is libc's start-up code's.
   for (uint32_t i = 1; i < functions_.size(); ++i) {
     Function &f = *functions_[i];
@@ -59,7 +59,7 @@ void Reader::findTargets() {
   }
 }
 
-void Reader::appendCalls(BasicBlock &block, Flow &out) {
+void FlowReader::appendCalls(BasicBlock &block, Flow &out) {
   for (Instruction &instruction : block) {
     auto *call = dyn_cast<CallBase>(&instruction);
     if (!call || call->isInlineAsm()) continue;
@@ -79,7 +79,7 @@ void Reader::appendCalls(BasicBlock &block, Flow &out) {
   }
 }
 
-Expected<ControlFlow> Reader::run() {
+Expected<ControlFlow> FlowReader::run() {
   Function *start = nullptr;
   for (const char *name : {"LLVMFuzzerTestOneInput", "main"})
     if (Function *f = module_.getFunction(name); f && !f->isDeclaration() && isOwnFunction(*f))
@@ -111,6 +111,6 @@ Expected<ControlFlow> Reader::run() {
 
 } // namespace
 
-Expected<ControlFlow> controlFlowOf(Module &module) { return Reader(module).run(); }
+Expected<ControlFlow> controlFlowOf(Module &module) { return FlowReader(module).run(); }
 
 } // namespace fathom::program

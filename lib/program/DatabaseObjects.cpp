@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/DatabaseObjects.h"
 
+#include "support/TextError.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/CommandLine.h"
@@ -19,8 +20,6 @@ using namespace llvm;
 namespace fathom::program {
 
 namespace {
-
-Error error(const Twine &text) { return createStringError(inconvertibleErrorCode(), text); }
 
 std::optional<bool> isCxxSource(StringRef path) {
   return StringSwitch<std::optional<bool>>(sys::path::extension(path))
@@ -90,7 +89,7 @@ std::optional<std::string> textOf(const json::Object &object, StringRef key) {
 Expected<DatabaseEntry> entryOf(const json::Object &object, const std::string &where) {
   const std::optional<std::string> directory = textOf(object, "directory");
   const std::optional<std::string> file = textOf(object, "file");
-  if (!directory || !file) return error(where + ": has no \"directory\" or no \"file\"");
+  if (!directory || !file) return textError(where + ": has no \"directory\" or no \"file\"");
   std::vector<std::string> words;
   if (const json::Array *arguments = object.getArray("arguments")) {
     for (const json::Value &argument : *arguments)
@@ -103,7 +102,7 @@ Expected<DatabaseEntry> entryOf(const json::Object &object, const std::string &w
     cl::TokenizeGNUCommandLine(*command, saver, split);
     words.assign(split.begin(), split.end());
   }
-  if (words.empty()) return error(where + ": has no \"arguments\" and no \"command\"");
+  if (words.empty()) return textError(where + ": has no \"arguments\" and no \"command\"");
   DatabaseEntry out;
   out.directory = *directory;
   out.file = absolute(*directory, *file);
@@ -119,22 +118,22 @@ Expected<DatabaseEntry> entryOf(const json::Object &object, const std::string &w
 
 Expected<std::vector<DatabaseEntry>> readDatabase(const std::string &path) {
   const ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
-  if (!buffer) return error("'" + path + "': " + buffer.getError().message());
+  if (!buffer) return textError("'" + path + "': " + buffer.getError().message());
   Expected<json::Value> value = json::parse((*buffer)->getBuffer());
-  if (!value) return error("'" + path + "' is not JSON: " + toString(value.takeError()));
+  if (!value) return textError("'" + path + "' is not JSON: " + toString(value.takeError()));
   const json::Array *list = value->getAsArray();
-  if (!list) return error("'" + path + "' is not a compilation database: expected a list");
+  if (!list) return textError("'" + path + "' is not a compilation database: expected a list");
   std::vector<DatabaseEntry> out;
   for (size_t i = 0; i < list->size(); ++i) {
     const std::string where = fmt::format("'{}' entry {}", path, i);
     const json::Object *object = (*list)[i].getAsObject();
-    if (!object) return error(where + ": expected an object");
+    if (!object) return textError(where + ": expected an object");
     Expected<DatabaseEntry> entry = entryOf(*object, where);
     if (!entry) return entry.takeError();
     // Assembly and other languages have no code to analyse.
     if (isCxxSource(entry->file)) out.push_back(std::move(*entry));
   }
-  if (out.empty()) return error("'" + path + "' names no C or C++ file");
+  if (out.empty()) return textError("'" + path + "' names no C or C++ file");
   return out;
 }
 

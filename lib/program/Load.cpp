@@ -9,6 +9,7 @@
 #include "program/Prepare.h"
 #include "program/SourceLines.h"
 
+#include "support/TextError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -36,8 +37,6 @@ constexpr StringLiteral kTriple = "x86_64-pc-linux-gnu";
 constexpr StringLiteral kDataLayout =
     "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 
-Error error(const Twine &text) { return createStringError(inconvertibleErrorCode(), text); }
-
 bool isSource(StringRef path) {
   StringRef ext = sys::path::extension(path);
   return ext == ".c" || ext == ".i" || ext == ".cc" || ext == ".cpp" || ext == ".cxx" ||
@@ -55,29 +54,30 @@ enum class Kind { Executable, Bitcode, Text, Source };
 Expected<Kind> classify(const std::string &path) {
   sys::fs::file_status status;
   if (std::error_code ec = sys::fs::status(path, status))
-    return error(
+    return textError(
         "'" + path + "': " +
         (ec == std::errc::no_such_file_or_directory ? std::string("no such file") : ec.message()));
   if (sys::fs::is_directory(status))
-    return error("'" + path +
-                 "' is a directory, expected an executable, a .bc or .ll file, or C files");
+    return textError("'" + path +
+                     "' is a directory, expected an executable, a .bc or .ll file, or C files");
   file_magic magic;
   if (std::error_code ec = identify_magic(path, magic))
-    return error("'" + path + "': " + ec.message());
+    return textError("'" + path + "': " + ec.message());
   if (magic == file_magic::bitcode) return Kind::Bitcode;
   if (magic == file_magic::elf_executable || magic == file_magic::elf_shared_object)
     return Kind::Executable;
   if (magic.is_object() || magic == file_magic::archive)
-    return error("'" + path +
-                 "' is an object file or library, expected a program linked by fathom-cc "
-                 "(fathom-cc -o PROGRAM " +
-                 path + ")");
+    return textError("'" + path +
+                     "' is an object file or library, expected a program linked by fathom-cc "
+                     "(fathom-cc -o PROGRAM " +
+                     path + ")");
   if (sys::path::extension(path) == ".ll") return Kind::Text;
   if (isSource(path)) return Kind::Source;
-  if (sys::path::extension(path) == ".bc") return error("'" + path + "' is not LLVM bitcode");
-  return error("'" + path +
-               "' is neither an executable, nor LLVM bitcode (.bc), nor LLVM assembly (.ll), nor a "
-               "C file (.c)");
+  if (sys::path::extension(path) == ".bc") return textError("'" + path + "' is not LLVM bitcode");
+  return textError(
+      "'" + path +
+      "' is neither an executable, nor LLVM bitcode (.bc), nor LLVM assembly (.ll), nor a "
+      "C file (.c)");
 }
 
 /// A folder that is removed with everything in it.
@@ -85,7 +85,7 @@ class TemporaryFolder {
 public:
   Error create() {
     if (std::error_code ec = sys::fs::createUniqueDirectory("fathom", path_))
-      return error("temporary folder: " + ec.message());
+      return textError("temporary folder: " + ec.message());
     return Error::success();
   }
   ~TemporaryFolder() {
@@ -101,16 +101,16 @@ private:
 Expected<std::string> compile(const std::vector<std::string> &inputs, const LoadOptions &options,
                               TemporaryFolder &folder) {
   if (options.fathomCc.empty() || !sys::fs::can_execute(options.fathomCc))
-    return error("'" + inputs.front() + "': C files need fathom-cc, which is not at '" +
-                 options.fathomCc + "'");
+    return textError("'" + inputs.front() + "': C files need fathom-cc, which is not at '" +
+                     options.fathomCc + "'");
   std::string compiler = options.fathomCc;
   if (llvm::any_of(inputs, isCxx)) {
     SmallString<128> cxx(sys::path::parent_path(compiler));
     sys::path::append(cxx, "fathom-c++");
     compiler = std::string(cxx);
     if (!sys::fs::can_execute(compiler))
-      return error("'" + inputs.front() + "': C++ files need fathom-c++, which is not at '" +
-                   compiler + "'");
+      return textError("'" + inputs.front() + "': C++ files need fathom-c++, which is not at '" +
+                       compiler + "'");
   }
   if (Error e = folder.create()) return std::move(e);
   const std::string program = folder.file(sys::path::stem(inputs.front())),
@@ -134,13 +134,13 @@ Expected<std::string> compile(const std::vector<std::string> &inputs, const Load
   if (lacksMain && options.mayBeLibrary) why = run(/*hasHarness=*/false);
   if (!why.empty()) {
     if (lacksMain && !options.mayBeLibrary)
-      return error("'" + inputs.front() +
-                   "' has no function main (use --entry FUNCTION to start elsewhere)");
-    return error("'" + inputs.front() + "' does not compile: " + why);
+      return textError("'" + inputs.front() +
+                       "' has no function main (use --entry FUNCTION to start elsewhere)");
+    return textError("'" + inputs.front() + "' does not compile: " + why);
   }
   std::string bitcode = program + ".bc";
   if (!sys::fs::exists(bitcode))
-    return error("'" + compiler + "' left no bitcode '" + bitcode + "'");
+    return textError("'" + compiler + "' left no bitcode '" + bitcode + "'");
   return bitcode;
 }
 
@@ -177,9 +177,9 @@ Error checkBuild(const Module &module, const std::string &bitcode, const std::st
     return Error::success(); // of an earlier fathom-cc
   auto *wanted = dyn_cast<MDString>(named->getOperand(0)->getOperand(0));
   if (!wanted || wanted->getString() == buildIdOf(program)) return Error::success();
-  return error("'" + bitcode + "' is not of the program '" + program +
-               "', which was linked at another time or by another compiler: link it with "
-               "fathom-cc, or name the .bc file alone");
+  return textError("'" + bitcode + "' is not of the program '" + program +
+                   "', which was linked at another time or by another compiler: link it with "
+                   "fathom-cc, or name the .bc file alone");
 }
 
 /// The file to read for what the user named.
@@ -188,7 +188,7 @@ Expected<std::string> locate(const std::vector<std::string> &named, const LoadOp
   std::vector<std::string> inputs = named;
   for (std::string &input : inputs) input = behindLibtool(input);
   if (inputs.empty())
-    return error(
+    return textError(
         "no program given: name an executable linked by fathom-cc, a .bc or .ll file, or C files");
   Kind first = Kind::Source;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -196,15 +196,15 @@ Expected<std::string> locate(const std::vector<std::string> &named, const LoadOp
     if (!kind) return kind.takeError();
     if (i == 0) first = *kind;
     if (inputs.size() > 1 && *kind != Kind::Source)
-      return error("'" + inputs[i] + "': several files were given, which must all be C files");
+      return textError("'" + inputs[i] + "': several files were given, which must all be C files");
   }
   switch (first) {
   case Kind::Source: return compile(inputs, options, folder);
   case Kind::Executable: {
     std::string bitcode = inputs.front() + ".bc";
     if (!sys::fs::exists(bitcode))
-      return error("'" + inputs.front() + "' has no bitcode beside it ('" + bitcode +
-                   "'): link it with fathom-cc");
+      return textError("'" + inputs.front() + "' has no bitcode beside it ('" + bitcode +
+                       "'): link it with fathom-cc");
     return bitcode;
   }
   case Kind::Bitcode:
@@ -215,31 +215,31 @@ Expected<std::string> locate(const std::vector<std::string> &named, const LoadOp
 
 Expected<std::unique_ptr<Module>> read(LLVMContext &context, const std::string &path) {
   auto buffer = MemoryBuffer::getFile(path);
-  if (!buffer) return error("'" + path + "': " + buffer.getError().message());
+  if (!buffer) return textError("'" + path + "': " + buffer.getError().message());
   MemoryBufferRef ref = **buffer;
   if (!isBitcode(reinterpret_cast<const unsigned char *>(ref.getBufferStart()),
                  reinterpret_cast<const unsigned char *>(ref.getBufferEnd()))) {
-    if (sys::path::extension(path) != ".ll") return error("'" + path + "' is not LLVM bitcode");
+    if (sys::path::extension(path) != ".ll") return textError("'" + path + "' is not LLVM bitcode");
     SMDiagnostic diagnostic;
     std::unique_ptr<Module> module = parseIR(ref, diagnostic, context);
     if (!module)
-      return error("'" + path + "' line " + Twine(diagnostic.getLineNo()) + ": " +
-                   diagnostic.getMessage());
+      return textError("'" + path + "' line " + Twine(diagnostic.getLineNo()) + ": " +
+                       diagnostic.getMessage());
     return std::move(module);
   }
   Expected<std::string> producer = getBitcodeProducerString(ref);
   if (!producer) {
     consumeError(producer.takeError());
-    return error("'" + path + "' is not readable LLVM bitcode (truncated or damaged)");
+    return textError("'" + path + "' is not readable LLVM bitcode (truncated or damaged)");
   }
   const std::string wanted = "LLVM" + std::to_string(LLVM_VERSION_MAJOR) + ".";
   if (!StringRef(*producer).starts_with(wanted))
-    return error("'" + path + "' was written by " + *producer + ", expected LLVM " +
-                 std::to_string(LLVM_VERSION_MAJOR) + " (compile it with fathom-cc)");
+    return textError("'" + path + "' was written by " + *producer + ", expected LLVM " +
+                     std::to_string(LLVM_VERSION_MAJOR) + " (compile it with fathom-cc)");
   Expected<std::unique_ptr<Module>> module = parseBitcodeFile(ref, context);
   if (!module) {
-    return error("'" + path + "' is not readable LLVM bitcode (truncated or damaged): " +
-                 toString(module.takeError()));
+    return textError("'" + path + "' is not readable LLVM bitcode (truncated or damaged): " +
+                     toString(module.takeError()));
   }
   return module;
 }
@@ -250,12 +250,12 @@ Error checkTarget(Module &module, const std::string &path) {
   if (module.getDataLayoutStr().empty()) module.setDataLayout(kDataLayout);
   Triple triple(module.getTargetTriple());
   if (triple.getArch() != Triple::x86_64 || !triple.isOSLinux() || triple.isX32())
-    return error("'" + path + "' is for target " + module.getTargetTriple() +
-                 ", expected x86_64 Linux");
+    return textError("'" + path + "' is for target " + module.getTargetTriple() +
+                     ", expected x86_64 Linux");
   const DataLayout &dl = module.getDataLayout();
   if (!dl.isLittleEndian() || dl.getPointerSizeInBits() != 64)
-    return error("'" + path + "' has data layout " + module.getDataLayoutStr() +
-                 ", expected that of x86_64");
+    return textError("'" + path + "' has data layout " + module.getDataLayoutStr() +
+                     ", expected that of x86_64");
   return Error::success();
 }
 
@@ -298,7 +298,8 @@ Error checkEntry(const Module &module, const std::string &path, const LoadOption
     for (const char *name : {"main", "LLVMFuzzerTestOneInput"})
       if (isDefined(module, name)) return Error::success();
     if (options.mayBeLibrary) return Error::success();
-    return error("'" + path + "' has no function main (use --entry FUNCTION to start elsewhere)");
+    return textError("'" + path +
+                     "' has no function main (use --entry FUNCTION to start elsewhere)");
   }
   if (isDefined(module, options.entry)) return Error::success();
   std::string near = nearNames(module, options.entry), some = someNames(module);
@@ -306,7 +307,7 @@ Error checkEntry(const Module &module, const std::string &path, const LoadOption
     near = ", did you mean " + near + "?";
   else if (!some.empty())
     near = "; it has " + some;
-  return error("'" + path + "' has no function '" + options.entry + "'" + near);
+  return textError("'" + path + "' has no function '" + options.entry + "'" + near);
 }
 
 } // namespace
@@ -348,7 +349,7 @@ Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
   if (std::string program = inputs.size() == 1 ? behindLibtool(inputs.front()) : "";
       *path == program + ".bc") {
     auto buffer = MemoryBuffer::getFile(*path);
-    if (!buffer) return error("'" + *path + "': " + buffer.getError().message());
+    if (!buffer) return textError("'" + *path + "': " + buffer.getError().message());
     LLVMContext context;
     // What cannot be read is told by whoever reads all of it.
     auto module = getLazyBitcodeModule(**buffer, context, /*ShouldLazyLoadMetadata=*/true);
@@ -367,7 +368,7 @@ Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
     std::string bitcode = folder->file(sys::path::stem(*path)) + ".bc";
     std::error_code ec;
     raw_fd_ostream out(bitcode, ec);
-    if (ec) return error("'" + bitcode + "': " + ec.message());
+    if (ec) return textError("'" + bitcode + "': " + ec.message());
     WriteBitcodeToFile(**module, out);
     path = bitcode;
   }
@@ -405,8 +406,8 @@ Error prepareModule(Module &module, const LoadOptions &options) {
   raw_string_ostream os(why);
   bool brokenDebugInfo = false;
   if (verifyModule(module, &os, &brokenDebugInfo))
-    return error("'" + module.getModuleIdentifier() +
-                 "': invalid LLVM IR: " + StringRef(why).split('\n').first);
+    return textError("'" + module.getModuleIdentifier() +
+                     "': invalid LLVM IR: " + StringRef(why).split('\n').first);
   if (brokenDebugInfo) StripDebugInfo(module);
   return Error::success();
 }

@@ -94,10 +94,10 @@ Value *roundLowest(L &l) {
   return l.withLane(l.arg(0), 0, rounded(l, l.lane(l.arg(1), 0), l.immediate(2)));
 }
 
-Value *addPairs(L &l) {
+Value *addFloatPairs(L &l) {
   return l.b.CreateFAdd(l.everySecond(l.arg(0), l.arg(1), 0), l.everySecond(l.arg(0), l.arg(1), 1));
 }
-Value *subtractPairs(L &l) {
+Value *subtractFloatPairs(L &l) {
   return l.b.CreateFSub(l.everySecond(l.arg(0), l.arg(1), 0), l.everySecond(l.arg(0), l.arg(1), 1));
 }
 Value *subtractAndAdd(L &l) {
@@ -131,7 +131,7 @@ Value *insertElement(L &l) {
   return v;
 }
 
-const StringMap<LowerIntrinsic> &table() {
+const StringMap<LowerIntrinsic> &floatTable() {
   static const StringMap<LowerIntrinsic> kTable = {
       {"sse.min.ps", all<minimum>},
       {"sse.max.ps", all<maximum>},
@@ -184,14 +184,14 @@ const StringMap<LowerIntrinsic> &table() {
       {"sse41.round.sd", roundLowest},
       {"avx.round.ps.256", roundAll},
       {"avx.round.pd.256", roundAll},
-      {"sse3.hadd.ps", addPairs},
-      {"sse3.hadd.pd", addPairs},
-      {"avx.hadd.ps.256", addPairs},
-      {"avx.hadd.pd.256", addPairs},
-      {"sse3.hsub.ps", subtractPairs},
-      {"sse3.hsub.pd", subtractPairs},
-      {"avx.hsub.ps.256", subtractPairs},
-      {"avx.hsub.pd.256", subtractPairs},
+      {"sse3.hadd.ps", addFloatPairs},
+      {"sse3.hadd.pd", addFloatPairs},
+      {"avx.hadd.ps.256", addFloatPairs},
+      {"avx.hadd.pd.256", addFloatPairs},
+      {"sse3.hsub.ps", subtractFloatPairs},
+      {"sse3.hsub.pd", subtractFloatPairs},
+      {"avx.hsub.ps.256", subtractFloatPairs},
+      {"avx.hsub.pd.256", subtractFloatPairs},
       {"sse3.addsub.ps", subtractAndAdd},
       {"sse3.addsub.pd", subtractAndAdd},
       {"avx.addsub.ps.256", subtractAndAdd},
@@ -205,6 +205,6 @@ const StringMap<LowerIntrinsic> &table() {
 
 } // namespace
 
-LowerIntrinsic findFloatLowering(StringRef name) { return table().lookup(name); }
+LowerIntrinsic findFloatLowering(StringRef name) { return floatTable().lookup(name); }
 
 } // namespace fathom::program

@@ -71,7 +71,7 @@ struct Place {
   std::string text() const { return isPointee ? "*" + name : name; }
 };
 
-class Reader {
+class NameReader {
 public:
   std::vector<SourceLeaf> leaves;
 
@@ -208,7 +208,7 @@ private:
   static bool mayBeNegative(Value &value) {
     if (value.getType()->isIntegerTy(1)) return false;
     if (const auto *constant = dyn_cast<ConstantInt>(&value)) return constant->isNegative();
-    Reader reader;
+    NameReader reader;
     (void)reader.formula(value, 0);
     return any_of(reader.leaves, [](const SourceLeaf &leaf) { return leaf.isSigned; });
   }
@@ -298,14 +298,14 @@ private:
 } // namespace
 
 std::optional<SourceFormula> sourceFormula(Value &value) {
-  Reader reader;
+  NameReader reader;
   std::optional<std::string> text = reader.formula(value, 0);
   if (!text) return std::nullopt;
   return SourceFormula{std::move(*text), std::move(reader.leaves)};
 }
 
 std::string sourcePlaceName(const Value &address) {
-  const std::optional<Place> place = Reader().place(address, 0);
+  const std::optional<Place> place = NameReader().place(address, 0);
   return place ? place->text() : "";
 }
 

@@ -87,26 +87,26 @@ std::vector<SweepPoint> sweep(std::span<const Labelled> alarms, uint64_t unscore
 
 namespace {
 
-constexpr double kSide = 260, kGap = 70, kTop = 50;
+constexpr double kSide = 260, kGap = 70, kPlotTop = 50;
 
 /// A square with [0, 1] to the right and upwards.
 class Square {
 public:
   Square(estimate::SvgPage &page, double left, const char *x, const char *y)
       : page_(page), left_(left) {
-    page.rectangle(left, kTop, kSide, kSide, R"(fill="none" stroke="#888")");
+    page.rectangle(left, kPlotTop, kSide, kSide, R"(fill="none" stroke="#888")");
     for (int i = 0; i <= 5; ++i) {
       const double at = i / 5.0;
-      page.text(place(at, 0).first, kTop + kSide + 16, fmt::format("{}", at),
+      page.text(place(at, 0).first, kPlotTop + kSide + 16, fmt::format("{}", at),
                 R"(text-anchor="middle" fill="#444")");
       page.text(left - 6, place(0, at).second + 4, fmt::format("{}", at),
                 R"(text-anchor="end" fill="#444")");
     }
-    page.text(left + kSide / 2, kTop + kSide + 36, x, R"(text-anchor="middle")");
-    page.text(left, kTop - 8, y, R"(text-anchor="start")");
+    page.text(left + kSide / 2, kPlotTop + kSide + 36, x, R"(text-anchor="middle")");
+    page.text(left, kPlotTop - 8, y, R"(text-anchor="start")");
   }
   std::pair<double, double> place(double x, double y) const {
-    return {left_ + x * kSide, kTop + (1 - y) * kSide};
+    return {left_ + x * kSide, kPlotTop + (1 - y) * kSide};
   }
   void curve(const estimate::SvgPoints &points, const char *style) const {
     estimate::SvgPoints out;
@@ -122,7 +122,7 @@ private:
 } // namespace
 
 std::string sweepPlot(const std::vector<SweepPoint> &points, const std::string &title) {
-  estimate::SvgPage page(2 * (kSide + kGap) + 30, kTop + kSide + 60, title);
+  estimate::SvgPage page(2 * (kSide + kGap) + 30, kPlotTop + kSide + 60, title);
   page.text(kGap, 20, title, R"(font-weight="bold")");
   estimate::SvgPoints roc, f1, mcc;
   for (const SweepPoint &p : points) {

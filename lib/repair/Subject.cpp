@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "repair/Subject.h"
 
+#include "support/TextError.h"
 #include "support/WriteFile.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -15,13 +16,9 @@ namespace fs = std::filesystem;
 /// No file that a test or a build writes gets larger.
 static constexpr uint64_t kMostFileBytes = uint64_t(256) << 20;
 
-static llvm::Error refuse(const std::string &why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
-
 static llvm::Expected<std::string> readAll(const std::string &path) {
   auto data = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!data) return refuse(fmt::format("{}: {}", path, data.getError().message()));
+  if (!data) return textError(fmt::format("{}: {}", path, data.getError().message()));
   return (*data)->getBuffer().str();
 }
 
@@ -94,7 +91,7 @@ llvm::Expected<Subject> Subject::create(SubjectOptions options) {
       if (!failed) failed = copyFiles(out.options_.source / folder, out.copy_ / folder);
   }
   if (failed)
-    return refuse(fmt::format("{} cannot be copied: {}", out.options_.source, failed.message()));
+    return textError(fmt::format("{} cannot be copied: {}", out.options_.source, failed.message()));
   return out;
 }
 
@@ -105,7 +102,7 @@ llvm::Expected<std::string> Subject::sourceText(const std::string &file) const {
 llvm::Error Subject::change(const std::string &file, const std::string &text) {
   changed_.insert(file);
   if (std::error_code e = writeFile(inCopy(file), text))
-    return refuse(fmt::format("{} cannot be written: {}", inCopy(file), e.message()));
+    return textError(fmt::format("{} cannot be written: {}", inCopy(file), e.message()));
   return llvm::Error::success();
 }
 
@@ -140,7 +137,7 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
   llvm::Expected<std::string> text = readAll(patchFile);
   if (!text) return text.takeError();
   std::vector<DiffHunk> hunks = readDiff(*text);
-  if (hunks.empty()) return refuse("it has no hunk");
+  if (hunks.empty()) return textError("it has no hunk");
   const bool isWhole = std::any_of(hunks.begin(), hunks.end(), [&](const DiffHunk &hunk) {
     std::error_code ignored;
     const std::string file = target(hunk);
@@ -152,10 +149,10 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
       if (*name != "/dev/null") *name = stripped(*name, strip);
     const std::string file = target(hunk);
     if (file.empty() || leaves(file))
-      return refuse(fmt::format("'{}' is no file below the sources", file));
+      return textError(fmt::format("'{}' is no file below the sources", file));
   }
   const std::string program = native::findProgram("patch");
-  if (program.empty()) return refuse("patch is not installed");
+  if (program.empty()) return textError("patch is not installed");
   native::Command command;
   command.program = program;
   command.inheritEnvironment = true;
@@ -170,10 +167,10 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
     if (!isDry)
       for (const DiffHunk &hunk : hunks) changed_.insert(target(hunk));
     const native::Outcome outcome = native::run(command, options_.stop);
-    if (outcome.kind == native::Outcome::Kind::NotStarted) return refuse(outcome.error);
+    if (outcome.kind == native::Outcome::Kind::NotStarted) return textError(outcome.error);
     if (!outcome.ok()) {
       if (llvm::Error failed = restore()) return std::move(failed);
-      return refuse("it does not apply: " + complaint(outcome.output));
+      return textError("it does not apply: " + complaint(outcome.output));
     }
   }
   return hunks;
@@ -187,7 +184,7 @@ llvm::Error Subject::restore() {
     else
       fs::remove(inCopy(file), failed);
     if (failed)
-      return refuse(fmt::format("{} cannot be restored: {}", inCopy(file), failed.message()));
+      return textError(fmt::format("{} cannot be restored: {}", inCopy(file), failed.message()));
     // A build that compares times has to see that it changed once more.
     fs::last_write_time(inCopy(file), fs::file_time_type::clock::now(), failed);
   }
@@ -224,11 +221,11 @@ llvm::Error Subject::build() {
   std::error_code ignored;
   fs::remove(program_, ignored);
   const native::Outcome outcome = native::run(command, options_.stop);
-  if (outcome.kind == native::Outcome::Kind::NotStarted) return refuse(outcome.error);
+  if (outcome.kind == native::Outcome::Kind::NotStarted) return textError(outcome.error);
   if (!outcome.ok())
-    return refuse(native::describe(outcome) + (outcome.output.empty() ? "" : ": ") +
-                  errorLine(outcome.output));
-  if (!fs::exists(program_, ignored)) return refuse(fmt::format("it leaves no {}", program_));
+    return textError(native::describe(outcome) + (outcome.output.empty() ? "" : ": ") +
+                     errorLine(outcome.output));
+  if (!fs::exists(program_, ignored)) return textError(fmt::format("it leaves no {}", program_));
   return llvm::Error::success();
 }
 

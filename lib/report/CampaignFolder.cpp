@@ -128,9 +128,9 @@ static std::string stackKey(BugKind kind, const std::vector<explore::StackFrame>
 // ---- the folder
 // ---------------------------------------------------------------------------------------------
 
-static const char *const kFiles[] = {"campaign.db",    "campaign.db-wal", "campaign.db-shm",
-                                     "units.map",      "units.map.new",   "states.map",
-                                     "dictionary.txt", "convergence.csv"};
+static const char *const kCampaignFiles[] = {"campaign.db",    "campaign.db-wal", "campaign.db-shm",
+                                             "units.map",      "units.map.new",   "states.map",
+                                             "dictionary.txt", "convergence.csv"};
 
 /// AFL++'s instances, what they said, and where they ran.
 static bool isOurs(llvm::StringRef name) {
@@ -140,7 +140,7 @@ static bool isOurs(llvm::StringRef name) {
 
 /// What campaigns have left there, and nothing else.
 static llvm::Error removeCampaign(const Directory &root) {
-  for (const char *name : kFiles)
+  for (const char *name : kCampaignFiles)
     if (auto e = root.remove(name)) return e;
   llvm::Expected<Directory> afl = root.open("afl");
   if (!afl) {

@@ -2,6 +2,7 @@
 #include "report/ReplayReport.h"
 
 #include "report/Lcov.h"
+#include "report/Summary.h"
 #include "report/Version.h"
 #include "support/NumberText.h"
 
@@ -179,12 +180,6 @@ static std::string agreement(size_t compared, size_t differ) {
                      100.0 * static_cast<double>(differ) / static_cast<double>(compared));
 }
 
-static std::string ratio(size_t part, size_t whole) {
-  return whole ? fmt::format("{} of {} ({:.1f} %)", part, whole,
-                             100.0 * static_cast<double>(part) / static_cast<double>(whole))
-               : "none";
-}
-
 static std::string partingText(const Parting &parting, const program::TraceLayout &layout) {
   auto place = [&](const BranchSide &at) {
     const program::TraceLayout::Branch &branch = layout.branches[at.id];
@@ -292,8 +287,8 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
                                      : fmt::format("{} tests depend", t.unwritten),
                     t.unwrittenElsewhere, t.unwrittenElsewhere == 1 ? "takes" : "take"));
   if (t.linesTotal) {
-    row("branch sides", ratio(t.sidesCovered, t.sidesTotal));
-    row("lines", ratio(t.linesCovered, t.linesTotal));
+    row("branch sides", ratioText(t.sidesCovered, t.sidesTotal));
+    row("lines", ratioText(t.linesCovered, t.linesTotal));
   }
   if (t.reported) {
     auto first = std::find_if(result.tests.begin(), result.tests.end(),

@@ -31,7 +31,7 @@ using explore::Bug;
 using explore::TestCase;
 
 /// Everything that an exploration writes, and what other subcommands add to it.
-static const char *const kFiles[] = {
+static const char *const kExplorationFiles[] = {
     "stats.json",         "stats.csv", "ledger.json", "results.sarif", "replay.json",
     "replay-binary.json", ".reserve",  "checkpoint",  kStoreName,      "run.json"};
 static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "queue", "coverage"};
@@ -68,7 +68,7 @@ llvm::Error removeResults(const Directory &root) {
         if (auto e = folder->remove(entry)) return e;
     unlinkat(root.fd(), name, AT_REMOVEDIR); // fails, as it should, where something is left
   }
-  for (const char *name : kFiles)
+  for (const char *name : kExplorationFiles)
     if (auto e = root.remove(name)) return e;
   return llvm::Error::success();
 }
@@ -93,7 +93,7 @@ FolderState stateOf(const std::string &path) {
   } else {
     llvm::consumeError(run.takeError());
   }
-  for (auto names : {llvm::ArrayRef(kFiles), llvm::ArrayRef(kFolders)})
+  for (auto names : {llvm::ArrayRef(kExplorationFiles), llvm::ArrayRef(kFolders)})
     for (const char *name : names)
       if (struct stat st{}; lstat((path + "/" + name).c_str(), &st) == 0)
         return FolderState::Foreign;

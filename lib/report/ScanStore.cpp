@@ -16,7 +16,7 @@ static constexpr llvm::StringLiteral kHead = "fathom-reports-2\n";
 
 namespace {
 
-class Writer {
+class ReportWriter {
 public:
   void number(uint64_t n) { fmt::format_to(std::back_inserter(out), "{} ", n); }
   void text(const std::string &s) {
@@ -27,9 +27,9 @@ public:
 };
 
 /// After the first thing that is not as it should be, everything is 0 or empty.
-class Reader {
+class ReportReader {
 public:
-  explicit Reader(llvm::StringRef text) : rest_(text) { isGood = rest_.consume_front(kHead); }
+  explicit ReportReader(llvm::StringRef text) : rest_(text) { isGood = rest_.consume_front(kHead); }
 
   uint64_t number() {
     uint64_t n = 0;
@@ -59,7 +59,7 @@ private:
 
 } // namespace
 
-static void store(Writer &to, const std::vector<ReportStep> &steps) {
+static void store(ReportWriter &to, const std::vector<ReportStep> &steps) {
   to.number(steps.size());
   for (const ReportStep &step : steps) {
     to.text(step.file);
@@ -72,7 +72,7 @@ static void store(Writer &to, const std::vector<ReportStep> &steps) {
 }
 
 std::string storedScanResult(const ScanResult &result, uint64_t most) {
-  Writer to;
+  ReportWriter to;
   to.number(result.isComplete);
   to.number(static_cast<uint64_t>(result.seconds * 1e6));
   to.number(result.notes.size());
@@ -92,7 +92,7 @@ std::string storedScanResult(const ScanResult &result, uint64_t most) {
   return to.out.size() > most ? "" : std::move(to.out);
 }
 
-static ReportStep readStep(Reader &from) {
+static ReportStep readStep(ReportReader &from) {
   ReportStep step;
   step.file = from.text();
   step.function = from.text();
@@ -103,12 +103,12 @@ static ReportStep readStep(Reader &from) {
   return step;
 }
 
-static void read(Reader &from, std::vector<ReportStep> &steps) {
+static void read(ReportReader &from, std::vector<ReportStep> &steps) {
   for (uint64_t n = from.count(); n && from.isGood; n--) steps.push_back(readStep(from));
 }
 
 std::optional<ScanResult> readScanResult(llvm::StringRef text) {
-  Reader from(text);
+  ReportReader from(text);
   ScanResult result;
   result.isComplete = from.number();
   result.seconds = static_cast<double>(from.number()) / 1e6;

@@ -6,6 +6,7 @@
 #include "report/KTest.h"
 #include "report/Tests.h"
 
+#include "support/TextError.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -20,10 +21,6 @@ using explore::Seed;
 using llvm::StringRef;
 
 static constexpr uint64_t kMostBytes = 1 << 20;
-
-static llvm::Error wrong(const std::string &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 /// Below `folder`, without what begins with a dot.
 static std::vector<std::string> filesBelow(const std::string &folder) {
@@ -101,7 +98,7 @@ static llvm::Error addTests(const std::string &results, std::vector<Seed> &seeds
 
 llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &skipped) {
   skipped = 0;
-  if (!fs::is_directory(folder)) return wrong(fmt::format("{}: no such folder", folder));
+  if (!fs::is_directory(folder)) return textError(fmt::format("{}: no such folder", folder));
   std::vector<std::string> files = filesBelow(folder);
   const std::string results = folderWithStore(folder);
   if (!results.empty()) {
@@ -135,13 +132,13 @@ llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &s
       continue;
     }
     llvm::Expected<KTest> test = decodeKTest(*data);
-    if (!test) return wrong(fmt::format("{}: {}", file, llvm::toString(test.takeError())));
+    if (!test) return textError(fmt::format("{}: {}", file, llvm::toString(test.takeError())));
     seeds.push_back(namedSeed(*test));
     seeds.back().failedAllocations = failedAllocations(file);
   }
   if (!results.empty())
     if (auto e = addTests(results, seeds, skipped)) return std::move(e);
-  if (seeds.empty()) return wrong(fmt::format("{}: holds no input", folder));
+  if (seeds.empty()) return textError(fmt::format("{}: holds no input", folder));
   return seeds;
 }
 

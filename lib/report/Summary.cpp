@@ -244,7 +244,7 @@ std::string ledgerText(const Ledger &ledger) {
   });
 }
 
-static std::string ratio(uint64_t part, uint64_t whole) {
+std::string ratioText(uint64_t part, uint64_t whole) {
   if (!whole) return "none";
   return fmt::format("{} of {} ({:.1f} %)", part, whole,
                      100.0 * static_cast<double>(part) / static_cast<double>(whole));
@@ -318,8 +318,8 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
             "{} branch sides left unchecked when a path passed them; {} checked since, {} of "
             "those infeasible",
             shortNumber(s.sidesLeft), shortNumber(s.sidesAsked), shortNumber(s.sidesClosed)));
-  row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
-  row("lines", ratio(s.linesCovered, s.linesTotal));
+  row("branch sides", ratioText(s.branchesCovered, s.branchesTotal));
+  row("lines", ratioText(s.linesCovered, s.linesTotal));
   row("instructions", shortNumber(s.instructions) + ", " + shortCount(s.forks, "fork", "forks"));
   row("solver", solverText(s));
   if (s.externalCalls) {
@@ -328,7 +328,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                     shortCount(s.externalExecuted, "execution", "executions"), s.externalSeconds);
     if (s.deferredCalls)
       text += fmt::format("; {} states need another result than the first",
-                          ratio(s.openedStates, s.states));
+                          ratioText(s.openedStates, s.states));
     row("external", text);
   }
   if (const FuzzCounts fuzz = fuzzCounts(s); fuzz.queries)

@@ -34,6 +34,8 @@ std::string progressLine(const explore::Stats &stats);
 /// 1234567 -> "1.23 M"; 1536 MiB -> "1.5 GB".
 std::string shortNumber(uint64_t n);
 std::string shortBytes(uint64_t bytes);
+/// "3 of 4 (75.0 %)"; "none" when the whole is 0.
+std::string ratioText(uint64_t part, uint64_t whole);
 
 } // namespace fathom::report
 #endif

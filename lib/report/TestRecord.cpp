@@ -13,9 +13,9 @@ namespace {
 /// Bits of a record's first byte, above the two of the end.
 enum Flag : uint8_t { UsesExternal = 4, UsesUnwritten = 8, CoversNew = 16 };
 
-class Writer {
+class RecordWriter {
 public:
-  explicit Writer(std::string &out) : out_(out) {}
+  explicit RecordWriter(std::string &out) : out_(out) {}
   void byte(uint8_t value) { out_ += static_cast<char>(value); }
   void number(uint64_t value) {
     for (; value >= 0x80; value >>= 7) byte(static_cast<uint8_t>(value | 0x80));
@@ -38,9 +38,9 @@ private:
 };
 
 /// Past the end everything reads as zero and empty, and ok() is false.
-class Reader {
+class RecordReader {
 public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+  explicit RecordReader(std::string_view bytes) : rest_(bytes) {}
   bool ok() const { return ok_; }
   std::string_view rest() const { return rest_; }
   uint8_t byte() {
@@ -93,7 +93,7 @@ private:
 } // namespace
 
 void encodeRecord(const TestCase &test, const std::string &bug, std::string &out) {
-  Writer w(out);
+  RecordWriter w(out);
   w.byte(static_cast<uint8_t>(
       static_cast<unsigned>(test.end) | (test.usesExternal ? UsesExternal : 0u) |
       (test.usesUnwritten ? UsesUnwritten : 0u) | (test.coversNew ? CoversNew : 0u)));
@@ -131,7 +131,7 @@ void encodeRecord(const TestCase &test, const std::string &bug, std::string &out
 }
 
 bool decodeRecord(std::string_view &bytes, TestRecord &record) {
-  Reader r(bytes);
+  RecordReader r(bytes);
   record = {};
   TestCase &test = record.test;
   const uint8_t flags = r.byte();

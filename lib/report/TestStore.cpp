@@ -3,6 +3,7 @@
 
 #include "support/Bytes.h"
 
+#include "support/TextError.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
@@ -35,10 +36,6 @@ static constexpr uint32_t kMostRawBytes = uint32_t(1) << 30;
 
 OwnedFile::~OwnedFile() {
   if (fd_ >= 0) close(fd_);
-}
-
-static llvm::Error wrong(const std::string &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
 }
 
 static llvm::ArrayRef<uint8_t> bytesOf(StringRef text) { return llvm::arrayRefFromStringRef(text); }
@@ -133,10 +130,10 @@ static llvm::Expected<StoreLayout> layoutOf(int fd, const std::string &path) {
   out.size = static_cast<uint64_t>(st.st_size);
   const std::string begin = readAt(fd, 0, kFileMagic.size());
   if (!kFileMagic.starts_with(begin))
-    return wrong(fmt::format("{}: {}", path,
-                             StringRef(begin).starts_with(kAnyVersion)
-                                 ? "is a store of another version of Fathom"
-                                 : "is no store of tests"));
+    return textError(fmt::format("{}: {}", path,
+                                 StringRef(begin).starts_with(kAnyVersion)
+                                     ? "is a store of another version of Fathom"
+                                     : "is no store of tests"));
   if (begin.size() < kFileMagic.size()) return out; // killed at its first byte
   out.end = kFileMagic.size();
   for (uint64_t at = out.end; at < out.size;) {
@@ -176,7 +173,7 @@ llvm::Expected<TestStoreWriter> TestStoreWriter::open(const Directory &folder,
     isOurs = flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     if (!isOurs) usleep(50'000);
   }
-  if (!isOurs) return wrong(fmt::format("{}: another run is writing there", path));
+  if (!isOurs) return textError(fmt::format("{}: another run is writing there", path));
   llvm::Expected<StoreLayout> layout = layoutOf(file.get(), path);
   if (!layout) return layout.takeError();
   // A machine that went down can leave the last block with its length and without its bytes.
@@ -266,8 +263,8 @@ llvm::Expected<std::vector<TestRecord>> TestStore::read(const Block &block) cons
   for (TestRecord &record : out)
     if (!decodeRecord(rest, record)) raw.reset(), rest = {};
   if (!raw || !rest.empty())
-    return wrong(fmt::format("{}: damaged at byte {}: tests {} to {} are lost", path_, block.offset,
-                             block.first, block.first + block.tests - 1));
+    return textError(fmt::format("{}: damaged at byte {}: tests {} to {} are lost", path_,
+                                 block.offset, block.first, block.first + block.tests - 1));
   return out;
 }
 

@@ -14,7 +14,7 @@ using expr::Kind;
 /// Constraints that are remembered at most; then it starts over.
 static constexpr size_t kMaxRemembered = 1 << 16;
 /// Operations in a constraint beyond which compiling it would take too long (tens of milliseconds).
-static constexpr size_t kMaxTerms = expr::BatchEvaluator::kMaxInstructions;
+static constexpr size_t kMaxDomainTerms = expr::BatchEvaluator::kMaxInstructions;
 /// A circuit of so many gates (see gatesOf) is worth the budget once more: a solver takes about
 /// that time to be told of it.
 static constexpr uint64_t kGatesPerBudget = 30'000;
@@ -41,7 +41,7 @@ bool DomainStage::collect(ExprPtr constraint, Facts &facts) {
   bool fits = true;
   expr::TermVisitor visitor;
   expr::visitPreOrder(constraint, visitor, [&](ExprPtr e) {
-    fits &= ++terms <= kMaxTerms && e->width() <= expr::kMaxLaneWidth;
+    fits &= ++terms <= kMaxDomainTerms && e->width() <= expr::kMaxLaneWidth;
     if (!fits) return false;
     facts.gates += gatesOf(e);
     if (e->kind() != Kind::Read) return true;

@@ -17,15 +17,16 @@ static constexpr int kShare = 4; ///< A search gets this part of the query's tim
 static constexpr FuzzBudget kBudget{.evaluations = 10'000, .time = std::chrono::milliseconds(1000)};
 
 /// Beyond these a search would not come to its first input in its time.
-static constexpr size_t kMaxTerms = 20'000, kMaxConstraints = 1'000;
+static constexpr size_t kMaxGuidedTerms = 20'000, kMaxConstraints = 1'000;
 
 static bool isTooLarge(std::span<const ExprPtr> constraints) {
   if (constraints.size() > kMaxConstraints) return true;
   size_t terms = 0;
   expr::TermVisitor visitor; // what they share counts once
-  for (size_t i = 0; i < constraints.size() && terms <= kMaxTerms; ++i)
-    expr::visitPreOrder(constraints[i], visitor, [&](ExprPtr) { return ++terms <= kMaxTerms; });
-  return terms > kMaxTerms;
+  for (size_t i = 0; i < constraints.size() && terms <= kMaxGuidedTerms; ++i)
+    expr::visitPreOrder(constraints[i], visitor,
+                        [&](ExprPtr) { return ++terms <= kMaxGuidedTerms; });
+  return terms > kMaxGuidedTerms;
 }
 
 Answer GuidedStage::solve(const Conjunction &query) {

@@ -69,9 +69,9 @@ uint64_t gatesOf(ExprPtr e) {
 }
 
 /// Of a term that is not taller than this only the constraint itself is remembered; of a taller one
-/// every subterm that is taller than kSmall: constraints of a path grow out of each other, and each
-/// would be walked down to the bottom again.
-static constexpr uint32_t kTall = 64, kSmall = 8;
+/// every subterm that is taller than kLowHeight: constraints of a path grow out of each other, and
+/// each would be walked down to the bottom again.
+static constexpr uint32_t kTallSupport = 64, kLowHeight = 8;
 
 const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
   if (collections_ != context_.collections()) {
@@ -79,7 +79,7 @@ const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
     collections_ = context_.collections();
   }
   if (auto it = table_.find(root); it != table_.end()) return entries_[it->second];
-  if (root->height() <= kTall) return entries_[table_[root] = keep(walk(root))];
+  if (root->height() <= kTallSupport) return entries_[table_[root] = keep(walk(root))];
   // Bottom-up: a term is done when what it needs is.
   std::vector<ExprPtr> stack{root};
   while (!stack.empty()) {
@@ -88,7 +88,7 @@ const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
     if (!table_.count(e))
       for (unsigned i = 0; i < e->numOps(); ++i)
         if (ExprPtr op = e->op(i);
-            op->has(expr::kHasSymbol) && op->height() > kSmall && !table_.count(op))
+            op->has(expr::kHasSymbol) && op->height() > kLowHeight && !table_.count(op))
           stack.push_back(op);
     if (stack.size() > before) continue;
     stack.pop_back();

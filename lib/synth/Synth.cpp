@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "synth/Synth.h"
 
+#include "support/TextError.h"
 #include "synth/Derive.h"
 #include "synth/Generate.h"
 #include "synth/Witness.h"
@@ -17,10 +18,6 @@ namespace {
 
 constexpr uint64_t kDefaultNonterminals = 40;
 constexpr double kTolerance = 0.02; ///< of the number of lines
-
-llvm::Error wrong(const std::string &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
 
 void make(Synthesis &made, Grammar grammar) {
   made.grammar = std::move(grammar);
@@ -82,19 +79,19 @@ llvm::Error chooseStatements(Synthesis &made) {
   const Knobs &asked = made.asked;
   uint64_t without = linesWith(asked, asked.nonterminals, 0);
   if (static_cast<double>(without) > (1 + kTolerance) * static_cast<double>(asked.lines))
-    return wrong(fmt::format("--lines {}: {} nonterminals with these rules take at least {}; "
-                             "expected more lines, or fewer of --nonterminals",
-                             asked.lines, asked.nonterminals, without));
+    return textError(fmt::format("--lines {}: {} nonterminals with these rules take at least {}; "
+                                 "expected more lines, or fewer of --nonterminals",
+                                 asked.lines, asked.nonterminals, without));
   uint64_t trial = 16, with = linesWith(asked, asked.nonterminals, trial);
   for (int round = 0; round < 4; ++round) {
     double each = static_cast<double>(with - without) / static_cast<double>(trial);
     double rest = static_cast<double>(asked.lines) - static_cast<double>(without);
     trial = rest <= 0 || each <= 0 ? 0 : static_cast<uint64_t>(std::llround(rest / each));
     if (trial > 100000)
-      return wrong(fmt::format("--lines {}: too many for {} nonterminals; expected at most about "
-                               "{}, or more of --nonterminals",
-                               asked.lines, asked.nonterminals,
-                               without + static_cast<uint64_t>(each * 100000)));
+      return textError(fmt::format(
+          "--lines {}: too many for {} nonterminals; expected at most about "
+          "{}, or more of --nonterminals",
+          asked.lines, asked.nonterminals, without + static_cast<uint64_t>(each * 100000)));
     made.knobs.statements = trial;
     make(made);
     with = made.program.lines;
@@ -131,7 +128,7 @@ void makeInputs(Synthesis &made) {
 } // namespace
 
 llvm::Expected<Synthesis> synthesise(const Knobs &knobs) {
-  if (std::string message = validate(knobs); !message.empty()) return wrong(message);
+  if (std::string message = validate(knobs); !message.empty()) return textError(message);
   Synthesis made;
   made.asked = made.knobs = knobs;
   if (knobs.lines && knobs.nonterminals) {
@@ -148,7 +145,7 @@ llvm::Expected<Synthesis> synthesise(const Knobs &knobs) {
 
 llvm::Expected<Synthesis> synthesiseLike(const ControlFlow &program, const std::string &name,
                                          const Knobs &knobs) {
-  if (std::string message = validate(knobs); !message.empty()) return wrong(message);
+  if (std::string message = validate(knobs); !message.empty()) return textError(message);
   Synthesis made;
   made.asked = made.knobs = knobs;
   Model model;

@@ -26,7 +26,7 @@ namespace fathom::tool {
 
 namespace {
 
-const char *const kFooter =
+const char *const kAssessFooter =
     R"(PROGRAM is a program for fathom fuzz or a folder written by fathom synth --witnesses; NAME=PROGRAM gives it a name.
 What follows "--" is passed to every PROGRAM; @@ stands for the input file. To give programs their own arguments or
 inputs, list them in a file (--programs).
@@ -266,7 +266,7 @@ int runAssess(AssessFlags &flags, Context &context) {
 
 Run declareAssess(CLI::App &app) {
   auto flags = std::make_shared<AssessFlags>();
-  app.footer(kFooter);
+  app.footer(kAssessFooter);
   auto plan = [&](CLI::Option *option) {
     flags->planOptions.push_back(option);
     return option;

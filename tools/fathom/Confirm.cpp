@@ -41,7 +41,7 @@ using std::chrono::milliseconds;
 /// Programs whose verdicts are kept; those that were used longest ago are removed.
 constexpr size_t kMostKept = 256;
 
-const char *const kFooter =
+const char *const kConfirmFooter =
     R"(FILE is SARIF 2.1.0 (fathom scan --sarif, clang --analyze --analyzer-output sarif, CodeQL, Infer), the plist of
 clang --analyze, the JSON of gcc -fanalyzer -fdiagnostics-format=json, cppcheck's XML, or Infer's report.json. A
 folder stands for the files in it. Fathom explores from the function in which the defect begins, with unknown
@@ -317,7 +317,7 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
 Run declareConfirm(CLI::App &app) {
   auto flags = std::make_shared<ConfirmFlags>();
   CommonOptions &common = flags->explore.common;
-  app.footer(std::string(kSymbolicHelp) + "\n" + kFooter);
+  app.footer(std::string(kSymbolicHelp) + "\n" + kConfirmFooter);
   app.add_option("PROGRAM", flags->explore.programs,
                  "executables that fathom-cc linked, .bc or .ll files, each a program of its own; "
                  "or the C files of one");

@@ -18,7 +18,7 @@
 
 namespace fathom::tool {
 
-namespace fs = llvm::sys::fs;
+namespace files = llvm::sys::fs;
 
 namespace {
 
@@ -28,9 +28,11 @@ constexpr size_t kMostOfStore = 1000;
 
 bool hasInput(const std::string &folder) {
   std::error_code failed;
-  for (fs::directory_iterator at(folder, failed), end; at != end && !failed; at.increment(failed)) {
+  for (files::directory_iterator at(folder, failed), end; at != end && !failed;
+       at.increment(failed)) {
     uint64_t bytes = 0;
-    if (fs::is_regular_file(at->path()) && !fs::file_size(at->path(), bytes) && bytes) return true;
+    if (files::is_regular_file(at->path()) && !files::file_size(at->path(), bytes) && bytes)
+      return true;
   }
   return false;
 }
@@ -43,7 +45,7 @@ public:
   explicit Writer(const std::string &into) : into_(into) {}
   void add(llvm::StringRef input) {
     if (input.empty() || !seen_.insert(input.str()).second) return;
-    if (std::error_code e = fs::create_directories(into_))
+    if (std::error_code e = files::create_directories(into_))
       throw UsageError(fmt::format("cannot create {}: {}", into_, e.message()));
     const std::string path = fmt::format("{}/{:06}", into_, seen_.size());
     std::error_code failed;
@@ -66,11 +68,11 @@ private:
 Corpus::Corpus(const std::string &folder) {
   if (folder.empty()) return;
   folder_ = absolutePath(folder);
-  if (!fs::is_directory(folder))
+  if (!files::is_directory(folder))
     throw UsageError(fmt::format("--corpus {}: expected a folder with inputs", folder));
-  if (fs::exists(folder + "/campaign.db"))
+  if (files::exists(folder + "/campaign.db"))
     kind_ = Kind::Campaign;
-  else if (fs::exists(folder + "/run.json"))
+  else if (files::exists(folder + "/run.json"))
     kind_ = Kind::Exploration;
   else if (hasInput(folder))
     kind_ = Kind::Files;
@@ -103,7 +105,7 @@ void Corpus::writeTests(Writer &writer) const {
 
 std::string Corpus::inputs(const std::string &into) const {
   if (kind_ == Kind::None || kind_ == Kind::Files) return folder_;
-  if (fs::exists(into)) return into; // the campaign goes on
+  if (files::exists(into)) return into; // the campaign goes on
   Writer writer(into);
   if (kind_ == Kind::Campaign) {
     for (const campaign::KeptInput &kept : orUsage(campaign::keptInputs(folder_ + "/afl"))) {

@@ -24,7 +24,7 @@ namespace fathom::tool {
 
 namespace {
 
-struct Finding {
+struct DoctorFinding {
   enum Grade { Fine, Remark, Problem } grade;
   std::string what, advice;
 };
@@ -66,11 +66,11 @@ public:
     if (!module)
       return unusable(llvm::toString(module.takeError()),
                       "build it with CC=fathom-cc, or name its .bc");
-    add(Finding::Fine, fmt::format("{}: bitcode found and readable", inputs[0]), "");
+    add(DoctorFinding::Fine, fmt::format("{}: bitcode found and readable", inputs[0]), "");
     describe(**module);
     const std::string linkedWith = program::sysrootOf(**module);
     if (!linkedWith.empty() && !here_.sysrootVersion.empty() && linkedWith != here_.sysrootVersion)
-      add(Finding::Problem,
+      add(DoctorFinding::Problem,
           fmt::format("{}: linked with another version of the sysroot ({}) than the one here ({})",
                       inputs[0], linkedWith, here_.sysrootVersion),
           "link it again with fathom-cc");
@@ -84,15 +84,16 @@ public:
 
   /// True when nothing is wrong.
   bool print(bool json) const {
-    bool fine = std::none_of(findings_.begin(), findings_.end(),
-                             [](const Finding &f) { return f.grade == Finding::Problem; });
+    bool fine = std::none_of(findings_.begin(), findings_.end(), [](const DoctorFinding &f) {
+      return f.grade == DoctorFinding::Problem;
+    });
     static const char *const kGrades[] = {"ok", "remark", "problem"};
     if (json) {
       std::string text = report::jsonText([&](llvm::json::OStream &out) {
         out.object([&] {
           out.attribute("ok", fine);
           out.attributeArray("findings", [&] {
-            for (const Finding &f : findings_)
+            for (const DoctorFinding &f : findings_)
               out.object([&] {
                 out.attribute("grade", kGrades[f.grade]);
                 out.attribute("what", report::utf8(f.what));
@@ -104,7 +105,7 @@ public:
       fputs(text.c_str(), stdout);
       return fine;
     }
-    for (const Finding &f : findings_) {
+    for (const DoctorFinding &f : findings_) {
       fmt::print("{:<8} {}\n", kGrades[f.grade], f.what);
       if (!f.advice.empty()) fmt::print("         -> {}\n", f.advice);
     }
@@ -117,16 +118,16 @@ public:
 private:
   void unusable(const std::string &what, const std::string &advice) {
     whyUnusable_ = what;
-    add(Finding::Problem, what, advice);
+    add(DoctorFinding::Problem, what, advice);
   }
 
-  void add(Finding::Grade grade, std::string what, std::string advice) {
+  void add(DoctorFinding::Grade grade, std::string what, std::string advice) {
     findings_.push_back({grade, std::move(what), std::move(advice)});
   }
 
   void checkTool(const std::string &name, const std::string &advice) {
     std::string path = native::findProgram(name);
-    if (path.empty()) return add(Finding::Problem, name + " is not installed", advice);
+    if (path.empty()) return add(DoctorFinding::Problem, name + " is not installed", advice);
     native::Command version;
     version.program = path;
     version.arguments = {name, "--version"};
@@ -135,16 +136,17 @@ private:
     version.limits.wall = std::chrono::seconds(20);
     native::Outcome o = native::run(version);
     if (!o.ok())
-      return add(Finding::Problem, fmt::format("{} does not run: {}", path, native::describe(o)),
-                 advice);
-    add(Finding::Fine, fmt::format("{}: {}", path, o.output.substr(0, o.output.find('\n'))), "");
+      return add(DoctorFinding::Problem,
+                 fmt::format("{} does not run: {}", path, native::describe(o)), advice);
+    add(DoctorFinding::Fine, fmt::format("{}: {}", path, o.output.substr(0, o.output.find('\n'))),
+        "");
   }
 
   /// Only campaigns need it. afl-fuzz says its version when it is asked for help, and exits with 1.
   void checkAfl() {
     std::string path = native::findProgram("afl-fuzz");
     if (path.empty())
-      return add(Finding::Remark, "afl-fuzz is not installed: fathom fuzz has no fuzzer",
+      return add(DoctorFinding::Remark, "afl-fuzz is not installed: fathom fuzz has no fuzzer",
                  "apt install afl++");
     native::Command help;
     help.program = path;
@@ -156,22 +158,23 @@ private:
     // "afl-fuzz++4.04c", in colours.
     const size_t at = o.output.find("afl-fuzz++");
     if (at == std::string::npos)
-      return add(Finding::Problem, fmt::format("{} does not run: {}", path, native::describe(o)),
+      return add(DoctorFinding::Problem,
+                 fmt::format("{} does not run: {}", path, native::describe(o)),
                  "apt install --reinstall afl++");
     // What the fork server was tried with; stages are found in the memory of this program.
     const std::string version = o.output.substr(
         at, o.output.find_first_not_of("0123456789.abcdefghijklmnopqrstuvwxyz+-", at) - at);
     const bool isKnown = version == "afl-fuzz++4.04c";
-    add(isKnown ? Finding::Fine : Finding::Remark, fmt::format("{}: {}", path, version),
+    add(isKnown ? DoctorFinding::Fine : DoctorFinding::Remark, fmt::format("{}: {}", path, version),
         isKnown ? "" : "Fathom is tested with version 4.04c");
   }
 
   void checkFile(const std::string &what, const std::string &found, const std::string &expected,
                  const std::string &advice) {
     if (found.empty())
-      add(Finding::Problem, fmt::format("{} is missing: {}", what, expected), advice);
+      add(DoctorFinding::Problem, fmt::format("{} is missing: {}", what, expected), advice);
     else
-      add(Finding::Fine, fmt::format("{}: {}", what, found), "");
+      add(DoctorFinding::Fine, fmt::format("{}: {}", what, found), "");
   }
 
   void checkChildren() {
@@ -184,9 +187,10 @@ private:
     native::Outcome o = native::run(command);
     bool fine = o.kind == native::Outcome::Kind::Signalled && o.output == "fine\n";
     if (fine)
-      add(Finding::Fine, "child processes run under limits and report how they end", "");
+      add(DoctorFinding::Fine, "child processes run under limits and report how they end", "");
     else
-      add(Finding::Problem, fmt::format("child processes do not work: {}", native::describe(o)),
+      add(DoctorFinding::Problem,
+          fmt::format("child processes do not work: {}", native::describe(o)),
           "check limits (ulimit -a) and the container's permissions");
   }
 
@@ -203,9 +207,9 @@ private:
         .goal = context.eq(context.mul(x, context.constant(3, 8)), context.constant(21, 8))};
     solver::Answer answer = oracle->check(query);
     if (answer.kind == solver::AnswerKind::Sat)
-      add(Finding::Fine, "the SMT solver answers", "");
+      add(DoctorFinding::Fine, "the SMT solver answers", "");
     else
-      add(Finding::Problem,
+      add(DoctorFinding::Problem,
           fmt::format("the SMT solver does not answer a small query ({})", answer.reason),
           "apt install --reinstall libz3-4");
   }
@@ -214,7 +218,7 @@ private:
     uint64_t available = static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
                          static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     if (available < (uint64_t(1) << 30))
-      add(Finding::Remark, fmt::format("only {} MB of memory are free", available >> 20),
+      add(DoctorFinding::Remark, fmt::format("only {} MB of memory are free", available >> 20),
           "close other programs, or limit runs with --max-memory");
   }
 
@@ -237,15 +241,15 @@ private:
         : harness
             ? "a harness: it makes its own input symbolic"
             : "a program with main: give it symbolic input (--sym-args, --sym-stdin, --sym-files)";
-    add(Finding::Fine, kind, "");
+    add(DoctorFinding::Fine, kind, "");
     if (!libc)
-      add(Finding::Remark,
+      add(DoctorFinding::Remark,
           "libc's start-up code is not in the bitcode: main is called directly, and libc's "
           "functions are external",
           "link the program with fathom-cc instead of naming bitcode from another compiler");
     if (const llvm::NamedMDNode *missing = module.getNamedMetadata("fathom.missing");
         missing && missing->getNumOperands())
-      add(Finding::Remark,
+      add(DoctorFinding::Remark,
           fmt::format("{} functions of the native program have no bitcode (assembly, or objects of "
                       "another compiler)",
                       missing->getNumOperands()),
@@ -256,10 +260,10 @@ private:
     size_t own = static_cast<size_t>(
         std::count_if(code.functions.begin(), code.functions.end(), [](auto &f) { return f.own; }));
     if (own == 0)
-      add(Finding::Problem, "the bitcode has no functions of the program's own",
+      add(DoctorFinding::Problem, "the bitcode has no functions of the program's own",
           "was it built with fathom-cc?");
     else
-      add(Finding::Fine,
+      add(DoctorFinding::Fine,
           fmt::format("{} functions and {} branches of its own, {} functions in all", own,
                       code.ownBranches, code.functions.size()),
           "");
@@ -278,13 +282,13 @@ private:
       if (count <= 12) names += (names.empty() ? "" : ", ") + e.name;
     }
     if (count)
-      add(Finding::Remark,
+      add(DoctorFinding::Remark,
           fmt::format("{} functions have no body: {}{}", count, names, count > 12 ? ", ..." : ""),
           "a path that calls one of them ends there; compile everything with fathom-cc");
   }
 
   const Installation &here_;
-  std::vector<Finding> findings_;
+  std::vector<DoctorFinding> findings_;
   std::string whyUnusable_;
 };
 

@@ -17,7 +17,7 @@ namespace fathom::tool {
 
 namespace {
 
-const char *const kFooter =
+const char *const kExploreFooter =
     R"(The program gets its arguments in the order given: first those made by options, then what follows --.
 A program that makes its own input symbolic (fathom.h, klee/klee.h, __VERIFIER_nondet_*, LLVMFuzzerTestOneInput)
 needs none of these options.
@@ -68,7 +68,7 @@ void addGenerated(CLI::App &app, std::optional<bool> &field, const char *flag, c
 } // namespace
 
 void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
-  app.footer(std::string(kSymbolicHelp) + kFooter);
+  app.footer(std::string(kSymbolicHelp) + kExploreFooter);
   app.add_option("PROGRAM", flags.programs,
                  "an executable that fathom-cc linked, a .bc or .ll file, or C files")
       ->required();

@@ -51,7 +51,7 @@ struct FuzzFlags {
   std::optional<double> untilStable;
 };
 
-const char *const kFooter =
+const char *const kFuzzFooter =
     R"(PROGRAM's arguments follow "--". An argument @@ stands for the file with the input; without it, the program reads the
 input from standard input. A program that defines LLVMFuzzerTestOneInput needs neither.
 Fathom records every execution: campaign.db says which branch sides and basic blocks of the program's own code each
@@ -449,7 +449,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
 
 Run declareFuzz(CLI::App &app) {
   auto flags = std::make_shared<FuzzFlags>();
-  app.footer(kFooter);
+  app.footer(kFuzzFooter);
   app.add_option("PROGRAM", flags->program,
                  "an executable that fathom-cc linked, its .bc, or a C file")
       ->required();

@@ -17,7 +17,7 @@ namespace fathom::tool {
 
 namespace {
 
-const char *const kFooter =
+const char *const kPspFooter =
     R"(A campaign of fathom fuzz --state-samples records states that a program has at certain points. From them, Fathom
 estimates how probable it is that some input reaches other states: by a random forest where samples are dense, and by
 heat diffusion elsewhere.
@@ -131,7 +131,7 @@ void declareLabels(CLI::App &app, PspFlags &flags) {
   CLI::App &calibrate = *app.add_subcommand(
       "calibrate", "fit the built-in calibration (lib/psp/Calibration.def) to labelled alarms");
   flags.calibrateCommand = &calibrate;
-  calibrate.footer(kFooter);
+  calibrate.footer(kPspFooter);
   calibrate.add_option("LABELS", flags.calibrate.labels, "what ./dev bench alarms wrote")
       ->required();
   calibrate.add_option("-o,--output", flags.calibrate.output, "the file to write")
@@ -141,7 +141,7 @@ void declareLabels(CLI::App &app, PspFlags &flags) {
   CLI::App &assess = *app.add_subcommand(
       "assess", "how good the probabilities of labelled alarms are: Brier score, reliability, F1");
   flags.assessCommand = &assess;
-  assess.footer(kFooter);
+  assess.footer(kPspFooter);
   assess.add_option("LABELS", flags.assess.labels, "what ./dev bench alarms wrote")->required();
   assess.add_option("--fit", flags.assess.fit, "calibrate on these labelled alarms")
       ->type_name("LABELS");
@@ -156,13 +156,13 @@ void declareLabels(CLI::App &app, PspFlags &flags) {
 
 Run declarePsp(CLI::App &app) {
   auto flags = std::make_shared<PspFlags>();
-  app.footer(kFooter);
+  app.footer(kPspFooter);
   app.require_subcommand(1);
 
   CLI::App &triage = *app.add_subcommand(
       "triage", "the probability that an alarm of fathom scan --assertions is real");
   flags->triageCommand = &triage;
-  triage.footer(kFooter);
+  triage.footer(kPspFooter);
   triage.add_option("PROGRAM", flags->triage.scan.programs, "the program that the campaign fuzzed")
       ->required()
       ->expected(1);
@@ -187,7 +187,7 @@ Run declarePsp(CLI::App &app) {
   CLI::App &query = *app.add_subcommand(
       "query", "the probability that some input satisfies a condition at a line");
   flags->queryCommand = &query;
-  query.footer(kFooter);
+  query.footer(kPspFooter);
   query
       .add_option("--campaign", flags->query.campaign,
                   "results folder of fathom fuzz --state-samples")
@@ -206,7 +206,7 @@ Run declarePsp(CLI::App &app) {
   CLI::App &train = *app.add_subcommand(
       "train", "train the built-in forest (lib/psp/Forest.def) on generated patterns again");
   flags->trainCommand = &train;
-  train.footer(kFooter);
+  train.footer(kPspFooter);
   train.add_option("-o,--output", flags->trained, "the file to write")
       ->required()
       ->type_name("FILE");

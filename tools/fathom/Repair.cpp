@@ -11,7 +11,7 @@ namespace fathom::tool {
 
 namespace {
 
-const char *const kFooter =
+const char *const kRepairFooter =
     R"(CMD is a shell command. It passes if its exit status is 0; $FATHOM_PROGRAM is the program that it must run. A patch
 must repair the tests that fail before any patch. All others must still pass.
 
@@ -61,7 +61,7 @@ int runRepair(RepairFlags &flags, Context &context) {
 
 Run declareRepair(CLI::App &app) {
   auto flags = std::make_shared<RepairFlags>();
-  app.footer(kFooter);
+  app.footer(kRepairFooter);
   app.add_option("PROGRAM", flags->programs,
                  "an executable that fathom-cc linked, with debug information, or its C files")
       ->required();

@@ -32,7 +32,7 @@ struct ReplayFlags {
   size_t sample = 0;
 };
 
-const char *const kFooter =
+const char *const kReplayFooter =
     R"(Every test runs in a directory of its own that holds only the test's files; it gets the test's standard input. Fathom
 builds the native program from the same bitcode, and it reports its branches under the engine's numbers. A test
 diverges if it takes another path than the engine did.
@@ -187,7 +187,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
 
 Run declareReplay(CLI::App &app) {
   auto flags = std::make_shared<ReplayFlags>();
-  app.footer(kFooter);
+  app.footer(kReplayFooter);
   app.add_option("PROGRAM", flags->program,
                  "the program that was explored: an executable that fathom-cc linked, or its .bc")
       ->required();

@@ -33,7 +33,7 @@ struct TestsFlags {
   std::optional<uint64_t> show;
 };
 
-const char *const kFooter =
+const char *const kTestsFooter =
     R"(Tests that were the first to cover something have folders of their own, DIR/tests/000001/; all others are in DIR/tests.store.
 Both are read here, by fathom replay, and by fathom explore --seeds and --resume.
 --covers runs the other wanted tests natively, as fathom replay does, because a test does not store the lines that it covers.
@@ -310,7 +310,7 @@ int runTests(const TestsFlags &flags, Context &context) {
 
 Run declareTests(CLI::App &app) {
   auto flags = std::make_shared<TestsFlags>();
-  app.footer(kFooter);
+  app.footer(kTestsFooter);
   app.add_option("DIR", flags->folder, "a results folder of fathom explore")->required();
   app.add_option("--exit", flags->statuses, "only tests with exit status N; may be repeated")
       ->type_name("N")

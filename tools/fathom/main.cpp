@@ -113,7 +113,7 @@ static void checkOwnSubcommand(const CLI::App &app, const std::vector<std::strin
   }
 }
 
-static const char *const kFooter = R"(the first three commands:
+static const char *const kMainFooter = R"(the first three commands:
   fathom-cc -g prog.c -o prog                               build a program for analysis (a project: CC=fathom-cc make)
   fathom explore prog --sym-stdin 8                         find tests and bugs, for any 8 bytes of input
   fathom scan prog --sarif prog.sarif                       what may be wrong, without running it
@@ -195,7 +195,7 @@ static int runMain(int argc, char **argv) {
       "fathom"};
   app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion,
                                                 LLVM_VERSION_STRING));
-  app.footer(kFooter);
+  app.footer(kMainFooter);
   app.require_subcommand(0, 1);
   std::map<std::string, Run> runs;
   for (const Subcommand &s : kSubcommands)

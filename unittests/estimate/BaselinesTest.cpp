@@ -18,7 +18,7 @@ using namespace fathom::estimate;
 
 namespace {
 
-AnalysisOptions quick() {
+AnalysisOptions quickBaselines() {
   AnalysisOptions options;
   options.estimators.replicates = 0;
   options.curvePoints = 0;
@@ -105,11 +105,11 @@ TEST(Baselines, TheBuiltinConstantIsFitted) {
 // Campaigns sixty times as long as the longest of the calibration are not answered; the constant
 // share, which looks at nothing, is.
 TEST(Baselines, LongCampaignsAreUnlikeTheCalibrations) {
-  Analysis known = analyse(campaign(96, 400, 350, 20000), quick());
+  Analysis known = analyse(campaign(96, 400, 350, 20000), quickBaselines());
   ASSERT_EQ(known.of(Estimator::Calibrated).named.estimate.status, Status::Ok)
       << known.of(Estimator::Calibrated).named.estimate.reason;
   EXPECT_EQ(known.best()->named.estimator, Estimator::Calibrated);
-  Analysis longer = analyse(campaign(96, 400, 350, 1600000), quick());
+  Analysis longer = analyse(campaign(96, 400, 350, 1600000), quickBaselines());
   const TrustedEstimate &refused = longer.of(Estimator::Calibrated);
   EXPECT_EQ(refused.named.estimate.status, Status::NotEstimable);
   EXPECT_EQ(refused.remark, "unlike the calibration's campaigns: the number of executions is "
@@ -119,7 +119,7 @@ TEST(Baselines, LongCampaignsAreUnlikeTheCalibrations) {
   EXPECT_EQ(longer.best()->remark,
             "the same share for every campaign; measured in far shorter ones");
   // Unknown: answered, and said.
-  Analysis unknown = analyse(campaign(96, 400, 350, std::nullopt), quick());
+  Analysis unknown = analyse(campaign(96, 400, 350, std::nullopt), quickBaselines());
   EXPECT_EQ(unknown.of(Estimator::Calibrated).remark,
             "errors as measured on generated programs; number of executions unknown");
   EXPECT_EQ(*unknown.of(Estimator::Calibrated).widened.value,
@@ -141,7 +141,7 @@ TEST(Baselines, PreciseIsNotGood) {
   std::vector<uint32_t> all(40);
   for (uint32_t unit = 0; unit < 40; ++unit) all[unit] = unit;
   for (int i = 0; i < 500; ++i) matrix.add(i < 410 ? all : std::vector<uint32_t>());
-  Analysis still = analyse({tally(matrix), matrix}, quick());
+  Analysis still = analyse({tally(matrix), matrix}, quickBaselines());
   const TrustedEstimate &chao2 = still.of(Estimator::Chao2);
   EXPECT_EQ(chao2.trust, Trust::Fair);
   EXPECT_EQ(chao2.remark, "contradicts the constant share's interval");
@@ -159,7 +159,7 @@ TEST(Baselines, TheRoomMovesSmoothly) {
   for (uint32_t units = 12; units <= 120; ++units) {
     IncidenceMatrix matrix = firstUnits(*whole.matrix, units);
     Incidence data{tally(matrix), std::move(matrix)};
-    Analysis analysis = analyse(data, quick());
+    Analysis analysis = analyse(data, quickBaselines());
     best.insert(analysis.best()->named.name());
     const std::optional<Interval> room = analysis.room();
     ASSERT_TRUE(room);

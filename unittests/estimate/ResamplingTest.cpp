@@ -12,7 +12,7 @@ using namespace fathom::estimate;
 
 namespace {
 
-AnalysisOptions quick() {
+AnalysisOptions quickResampling() {
   AnalysisOptions options;
   options.estimators.replicates = 0;
   options.curvePoints = 0;
@@ -45,7 +45,7 @@ Interval widened(const Analysis &analysis, Estimator estimator, double level = 0
 // 40 units without a singleton: a unit finds something new with a probability of up to 5.6 % at
 // 90 % (1 - 0.1^(1/40)), so as many again may well find 2.2.
 TEST(Resampling, NoIntervalOfAPoint) {
-  Analysis still = analyse(standsStill(40, 410, 0, 0), quick());
+  Analysis still = analyse(standsStill(40, 410, 0, 0), quickResampling());
   for (const TrustedEstimate &entry : still.estimates) {
     if (!entry.widened.band || isMeasured(entry.named.estimator)) continue;
     const Interval published = *entry.named.estimate.interval(0.9),
@@ -60,8 +60,8 @@ TEST(Resampling, NoIntervalOfAPoint) {
 // Nine elements of the last eighth are in five units: not rare. Campaigns of other blocks of these
 // units miss them often.
 TEST(Resampling, WhatWasFoundLateIsNoCertainty) {
-  Analysis late = analyse(standsStill(40, 401, 9, 35), quick()),
-           early = analyse(standsStill(40, 401, 9, 2), quick());
+  Analysis late = analyse(standsStill(40, 401, 9, 35), quickResampling()),
+           early = analyse(standsStill(40, 401, 9, 2), quickResampling());
   EXPECT_EQ(late.counts.count(1), 0u);
   EXPECT_NEAR(late.of(Estimator::Chao2).named.estimate.interval(0.9)->upper, 410, 0.5);
   EXPECT_GE(widened(late, Estimator::Chao2).upper, 419);
@@ -80,7 +80,7 @@ TEST(Resampling, IsNoWiderThanNeeded) {
         if (uniform01(rng) < 0.05) row.push_back(unit);
       matrix.add(row);
     }
-    Analysis analysis = analyse(dataOf(std::move(matrix)), quick());
+    Analysis analysis = analyse(dataOf(std::move(matrix)), quickResampling());
     const Interval own = *analysis.of(Estimator::Chao2).named.estimate.interval(0.9),
                    shown = widened(analysis, Estimator::Chao2);
     EXPECT_LE(own.upper, shown.upper + 1e-9);
@@ -91,7 +91,7 @@ TEST(Resampling, IsNoWiderThanNeeded) {
 
 // Levels are nested, and what there is at most ends all.
 TEST(Resampling, LevelsAreNestedAndEndAtWhatThereIs) {
-  AnalysisOptions options = quick();
+  AnalysisOptions options = quickResampling();
   Analysis open = analyse(standsStill(40, 401, 9, 35), options);
   double last = 0;
   for (double level : {0.5, 0.8, 0.9, 0.95, 0.99}) {

@@ -16,7 +16,7 @@ using namespace fathom::estimate::test;
 
 namespace {
 
-AnalysisOptions quick() {
+AnalysisOptions quickTrust() {
   AnalysisOptions options;
   options.estimators.replicates = 0;
   options.curvePoints = 0;
@@ -66,10 +66,10 @@ Incidence inBursts() {
 } // namespace
 
 TEST(Trust, DriftLowersWhatTakesUnitsForAlike) {
-  Analysis steady = analyse(equallyRare(1), quick());
+  Analysis steady = analyse(equallyRare(1), quickTrust());
   ASSERT_FALSE(steady.units->drifts());
   EXPECT_EQ(steady.of(Estimator::Chao2).trust, Trust::Good) << "what was measured confirms it";
-  Analysis drifting = analyse(equallyRare(1, 3), quick());
+  Analysis drifting = analyse(equallyRare(1, 3), quickTrust());
   ASSERT_TRUE(drifting.units->drifts());
   unsigned lowered = 0;
   for (const TrustedEstimate &entry : drifting.estimates) {
@@ -81,11 +81,11 @@ TEST(Trust, DriftLowersWhatTakesUnitsForAlike) {
 }
 
 TEST(Trust, EstimatesThatMoveWithTheUnitAreLowered) {
-  Analysis steady = analyse(equallyRare(1), quick());
+  Analysis steady = analyse(equallyRare(1), quickTrust());
   const TrustedEstimate &stays = steady.of(Estimator::Chao2);
   ASSERT_EQ(stays.regroupings.size(), 2u);
   EXPECT_TRUE(stays.regroupings[0].agreement->mutual);
-  Analysis bursts = analyse(inBursts(), quick());
+  Analysis bursts = analyse(inBursts(), quickTrust());
   const TrustedEstimate &moves = bursts.of(Estimator::Chao2);
   // No singletons: nothing is missing. Joined by two, each burst is one.
   EXPECT_EQ(bursts.counts.count(1), 0u);
@@ -103,11 +103,11 @@ TEST(Trust, WhatTheMatrixListsIsTheMost) {
   Incidence data = equallyRare(1);
   for (int i = 0; i < 3; ++i) data.matrix->add(std::vector<uint32_t>());
   const double listed = static_cast<double>(data.matrix->listed());
-  Analysis unknown = analyse(data, quick());
+  Analysis unknown = analyse(data, quickTrust());
   EXPECT_FALSE(unknown.atMost);
   EXPECT_NE(analysisText(unknown).find("pass --at-most 403"), std::string::npos);
   data.listing = Listing{6, 2};
-  Analysis known = analyse(data, quick());
+  Analysis known = analyse(data, quickTrust());
   EXPECT_EQ(known.atMost, listed);
   const std::string text = analysisText(known);
   EXPECT_EQ(text.find("--at-most"), std::string::npos);
@@ -132,9 +132,9 @@ TEST(Trust, WhereEverythingIsCoveredNothingIsEstimated) {
   data.matrix.emplace(12);
   for (uint32_t e = 0; e < 12; ++e) data.matrix->add(std::vector<uint32_t>{e});
   data.counts = tally(*data.matrix);
-  EXPECT_GT(*analyse(data, quick()).bestValue(), 12);
+  EXPECT_GT(*analyse(data, quickTrust()).bestValue(), 12);
   data.listing = Listing{};
-  Analysis all = analyse(data, quick());
+  Analysis all = analyse(data, quickTrust());
   EXPECT_TRUE(all.allCovered());
   EXPECT_EQ(all.bestValue(), 12);
   EXPECT_EQ(headline(all), "12 elements covered, and there are no more");

@@ -24,7 +24,7 @@ using namespace fathom::estimate::test;
 
 namespace {
 
-struct Tally {
+struct VectorTally {
   int values = 0, errors = 0, intervals = 0, excused = 0;
 };
 
@@ -128,7 +128,7 @@ std::string excuse(const Json &set, const std::string &estimator, const std::str
 
 /// Compares what an entry has of value, se, ci90 and ci95. `excused` says which of them are not
 /// compared.
-void compareNumbers(const Json &entry, const Estimate &mine, double tolerance, Tally &tally,
+void compareNumbers(const Json &entry, const Estimate &mine, double tolerance, VectorTally &tally,
                     const std::function<std::string(const std::string &)> &excused) {
   auto compare = [&](const std::string &what, std::optional<double> got, double expected) {
     ASSERT_TRUE(got.has_value()) << what << ": expected " << expected;
@@ -166,7 +166,7 @@ void compareNumbers(const Json &entry, const Estimate &mine, double tolerance, T
 } // namespace
 
 TEST(Vectors, ClosedForms) {
-  std::map<std::string, Tally> tallies;
+  std::map<std::string, VectorTally> tallies;
   for (const Json &set : vectors()["datasets"]) {
     std::string id = set["id"];
     Incidence data = dataOf(set);
@@ -193,7 +193,7 @@ TEST(Vectors, ClosedForms) {
       compareNumbers(rest, *mine, 1e-6, tallies[estimator], excused);
     }
   }
-  Tally all;
+  VectorTally all;
   for (const auto &[estimator, tally] : tallies) {
     printf("%-18s %3d values, %3d standard errors, %3d intervals; %d not compared\n",
            estimator.c_str(), tally.values, tally.errors, tally.intervals, tally.excused);
@@ -222,7 +222,7 @@ TEST(Vectors, DegenerateData) {
                                              {"ChaoBunge", Estimator::ChaoBunge},
                                              {"UNPMLE", Estimator::Unpmle},
                                              {"PNPMLE", Estimator::Pnpmle}};
-  Tally tally;
+  VectorTally tally;
   for (const Json &set : vectors()["datasets"]) {
     if (!set.contains("expected_by_spec")) continue;
     Incidence data = dataOf(set);
@@ -266,7 +266,7 @@ TEST(Vectors, DegenerateData) {
 }
 
 TEST(Vectors, Regrouped) {
-  Tally tally;
+  VectorTally tally;
   for (const Json &set : vectors()["datasets"]) {
     if (!set.contains("regroup")) continue;
     Incidence data = dataOf(set);

@@ -27,7 +27,7 @@ struct FixedOdds final : BranchOdds {
 };
 
 /// Sides that contradict each other, a division by zero on one path, and memory in between.
-const char *const kProgram = R"(
+const char *const kGuessProgram = R"(
 int main(void) {
   unsigned char in[4];
   int table[4] = {1, 2, 3, 4};
@@ -72,7 +72,7 @@ Found found(const Rig &rig) {
 }
 
 TEST(Guesses, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
-  const program::Program program = compile(kProgram);
+  const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();
   auto odds = everywhere(1);
@@ -113,7 +113,7 @@ struct Recorder final : BranchOdds {
 };
 
 TEST(Guesses, WhatExecutionsOnTheSamePathTookIsNeverWrong) {
-  const program::Program program = compile(kProgram);
+  const program::Program program = compile(kGuessProgram);
   auto recorder = std::make_shared<Recorder>();
   Rig plain(program, {}, guessing(recorder, 0.9, false));
   plain.runAll();
@@ -163,7 +163,7 @@ int main(void) {
 /// Of some paths nothing is known, as after a short campaign: nothing is lost, and a side that was
 /// not seen costs one question and not two.
 TEST(Guesses, WhatNoExecutionTookIsAskedAboutTogetherWithTheGuesses) {
-  const program::Program program = compile(kProgram);
+  const program::Program program = compile(kGuessProgram);
   auto recorder = std::make_shared<Recorder>();
   Rig plain(program, {}, guessing(recorder, 0.9, false));
   plain.runAll();
@@ -215,7 +215,7 @@ int main(void) {
 }
 
 TEST(Guesses, AnEstimateIsNoGuessAtAThresholdOfOne) {
-  const program::Program program = compile(kProgram);
+  const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();
   auto odds = everywhere(1);
@@ -227,7 +227,7 @@ TEST(Guesses, AnEstimateIsNoGuessAtAThresholdOfOne) {
 }
 
 TEST(Guesses, AnImprobableSideIsLeftOnlyWhenAsked) {
-  const program::Program program = compile(kProgram);
+  const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();
   auto odds = everywhere(0);
@@ -245,7 +245,7 @@ TEST(Guesses, AnImprobableSideIsLeftOnlyWhenAsked) {
 class RandomOdds : public testing::TestWithParam<uint64_t> {};
 
 TEST_P(RandomOdds, LoseNothingAndInventNothing) {
-  const program::Program program = compile(kProgram);
+  const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();
   Rng rng(GetParam());
@@ -267,7 +267,7 @@ TEST_P(RandomOdds, LoseNothingAndInventNothing) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomOdds, testing::Values(1, 2, 3));
 
 TEST(Guesses, LogsLeadToStatesThatWereGuessed) {
-  const program::Program program = compile(kProgram);
+  const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();
   auto odds = everywhere(1);

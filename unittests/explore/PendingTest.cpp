@@ -13,7 +13,7 @@
 namespace fathom::explore::test {
 namespace {
 
-ExploreOptions asking(const char *when, uint64_t maxInstructions = 0) {
+ExploreOptions askingWhen(const char *when, uint64_t maxInstructions = 0) {
   ExploreOptions options;
   options.ask = when;
   options.maxInstructions = maxInstructions;
@@ -21,10 +21,10 @@ ExploreOptions asking(const char *when, uint64_t maxInstructions = 0) {
 }
 
 TEST(AskPolicy, SeedsAreFollowedWithoutAsking) {
-  EXPECT_TRUE(AskPolicy(asking("auto")).leaves(/*followsSeed=*/true));
-  EXPECT_FALSE(AskPolicy(asking("auto")).leaves(false));
-  EXPECT_FALSE(AskPolicy(asking("eager")).leaves(true));
-  EXPECT_TRUE(AskPolicy(asking("lazy")).leaves(false));
+  EXPECT_TRUE(AskPolicy(askingWhen("auto")).leaves(/*followsSeed=*/true));
+  EXPECT_FALSE(AskPolicy(askingWhen("auto")).leaves(false));
+  EXPECT_FALSE(AskPolicy(askingWhen("eager")).leaves(true));
+  EXPECT_TRUE(AskPolicy(askingWhen("lazy")).leaves(false));
 }
 
 /// Asks so many questions of this length, with so much time for other things after each.
@@ -41,7 +41,7 @@ void ask(AskPolicy &policy, int times, std::chrono::microseconds took,
 TEST(AskPolicy, WhatIsDearIsLeftUntilItIsCheapAgain) {
   using std::chrono::microseconds;
   using std::chrono::milliseconds;
-  AskPolicy policy(asking("auto")), reproducible(asking("auto", 1000));
+  AskPolicy policy(askingWhen("auto")), reproducible(askingWhen("auto", 1000));
   ask(policy, 4, milliseconds(50));
   EXPECT_TRUE(policy.leaves(false));
   ask(policy, 1000, microseconds(1)); // no search: says nothing
@@ -54,7 +54,7 @@ TEST(AskPolicy, WhatIsDearIsLeftUntilItIsCheapAgain) {
 
 TEST(AskPolicy, WhatIsSeldomAskedIsNotDear) {
   using std::chrono::milliseconds;
-  AskPolicy policy(asking("auto"));
+  AskPolicy policy(askingWhen("auto"));
   ask(policy, 100, milliseconds(50), milliseconds(200));
   EXPECT_FALSE(policy.leaves(false));
   ask(policy, 100, milliseconds(50));
@@ -65,18 +65,18 @@ TEST(AskPolicy, WhatIsSeldomAskedIsNotDear) {
 
 TEST(AskPolicy, AttemptsGetMoreTime) {
   using std::chrono::milliseconds;
-  AskPolicy policy(asking("auto"));
+  AskPolicy policy(askingWhen("auto"));
   EXPECT_LT(policy.timeFor(0, milliseconds(10000)), policy.timeFor(1, milliseconds(10000)));
   EXPECT_EQ(policy.timeFor(2, milliseconds(10000)), milliseconds(10000));
   EXPECT_EQ(policy.timeFor(0, milliseconds(100)), milliseconds(100));
-  ExploreOptions seeded = asking("auto");
+  ExploreOptions seeded = askingWhen("auto");
   seeded.seeds.emplace_back();
   EXPECT_EQ(AskPolicy(seeded).timeFor(0, milliseconds(10000)), milliseconds(10));
   EXPECT_EQ(AskPolicy(seeded).timeFor(3, milliseconds(10000)), milliseconds(10000));
-  EXPECT_EQ(AskPolicy(asking("auto", 1)).timeFor(0, milliseconds(10000)), milliseconds(10000));
+  EXPECT_EQ(AskPolicy(askingWhen("auto", 1)).timeFor(0, milliseconds(10000)), milliseconds(10000));
 }
 
-const char *const kProgram = R"(
+const char *const kPendingProgram = R"(
 int main(void) {
   unsigned char in[3];
   __fathom_make_symbolic(in, sizeof in, "in");
@@ -88,7 +88,7 @@ int main(void) {
 )";
 
 TEST(Pending, APathIsFollowedWithoutAQuestionAndWhatItLeftIsAskedLater) {
-  program::Program program = compile(kProgram);
+  program::Program program = compile(kPendingProgram);
   unsigned asked = 0;
   Rig rig(
       program,
@@ -96,7 +96,7 @@ TEST(Pending, APathIsFollowedWithoutAQuestionAndWhatItLeftIsAskedLater) {
         asked += !query.onlyFree;
         return std::nullopt;
       },
-      asking("lazy"));
+      askingWhen("lazy"));
   std::string error;
   std::unique_ptr<State> state = rig.executor->initialState(error);
   Step step = rig.executor->run(*state, 1000);
@@ -118,7 +118,7 @@ TEST(Pending, APathIsFollowedWithoutAQuestionAndWhatItLeftIsAskedLater) {
 }
 
 TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
-  program::Program program = compile(kProgram);
+  program::Program program = compile(kPendingProgram);
   std::vector<long> times;
   Rig rig(
       program,
@@ -128,7 +128,7 @@ TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
         EXPECT_EQ(query.asksAgain, times.size() < 3);
         return solver::Answer::unknown(solver::UnknownReason::Timeout);
       },
-      asking("lazy"));
+      askingWhen("lazy"));
   std::string error;
   std::unique_ptr<State> state = rig.executor->initialState(error);
   Step step = rig.executor->run(*state, 1000);
@@ -160,10 +160,10 @@ TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
 }
 
 TEST(Pending, APathIsTheSameWheneverItWasAskedFor) {
-  program::Program program = compile(kProgram);
+  program::Program program = compile(kPendingProgram);
   std::vector<uint64_t> paths[2];
   for (const char *when : {"eager", "lazy"}) {
-    Rig rig(program, {}, asking(when));
+    Rig rig(program, {}, askingWhen(when));
     rig.runAll();
     std::vector<uint64_t> &all = paths[*when == 'l'];
     for (const TestCase &test : rig.kept.tests) all.push_back(test.path);
@@ -175,7 +175,7 @@ TEST(Pending, APathIsTheSameWheneverItWasAskedFor) {
 
 /// The identities of all inputs of bugs that a program has, sorted.
 std::vector<uint64_t> bugInputs(const program::Program &program, const char *when) {
-  ExploreOptions options = asking(when);
+  ExploreOptions options = askingWhen(when);
   options.allBugInputs = true;
   Rig rig(program, {}, options);
   rig.runAll();
@@ -251,10 +251,10 @@ std::vector<uint64_t> pathsOf(const program::Program &program, const ExploreOpti
 
 TEST(Pending, WhatTurnsOutInfeasibleIsNoForkToABound) {
   program::Program program = compile(kManyInfeasibleWays);
-  const std::vector<uint64_t> all = pathsOf(program, asking("eager"));
+  const std::vector<uint64_t> all = pathsOf(program, askingWhen("eager"));
   EXPECT_EQ(all.size(), 2u);
   for (const char *when : {"eager", "lazy"}) {
-    ExploreOptions options = asking(when);
+    ExploreOptions options = askingWhen(when);
     options.maxDepth = options.maxForks = 2;
     EXPECT_EQ(pathsOf(program, options), all) << when;
   }
@@ -270,7 +270,7 @@ int main(void) {
   return 0;
 }
 )");
-  ExploreOptions options = asking("lazy");
+  ExploreOptions options = askingWhen("lazy");
   options.maxDepth = 5;
   Rig rig(program, {}, options);
   rig.runAll();
@@ -284,7 +284,7 @@ void expectTheSamePaths(const char *source) {
   program::Program program = compile(source);
   std::vector<uint64_t> all[2];
   for (const char *when : {"eager", "lazy"}) {
-    Rig rig(program, {}, asking(when));
+    Rig rig(program, {}, askingWhen(when));
     rig.runAll();
     std::vector<uint64_t> &out = all[*when == 'l'];
     for (const TestCase &test : rig.kept.tests) out.push_back(test.path);
@@ -326,7 +326,7 @@ int main(void) {
 )");
   std::set<uint64_t> instructions;
   for (const char *when : {"eager", "lazy"}) {
-    Rig rig(program, {}, asking(when));
+    Rig rig(program, {}, askingWhen(when));
     rig.runAll();
     EXPECT_EQ(rig.kept.tests.size(), 2u);
     for (const TestCase &test : rig.kept.tests) instructions.insert(test.instructions);
@@ -336,7 +336,7 @@ int main(void) {
 
 TEST(Pending, OnlyTheWantedCopyIsKeptWhileALogIsFollowed) {
   program::Program program = compile(kManyInfeasibleWays);
-  Rig rig(program, {}, asking("lazy")), other(program, {}, asking("lazy"));
+  Rig rig(program, {}, askingWhen("lazy")), other(program, {}, askingWhen("lazy"));
   std::string error;
   std::unique_ptr<State> state = rig.executor->initialState(error);
   const Step step = rig.executor->run(*state, 100000);
@@ -360,7 +360,7 @@ int main(void) {
 )");
   auto questions = [&](bool all) {
     unsigned asked = 0;
-    ExploreOptions options = asking("lazy");
+    ExploreOptions options = askingWhen("lazy");
     options.allBugInputs = all;
     Rig rig(
         program,

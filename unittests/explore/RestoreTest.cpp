@@ -17,7 +17,7 @@ namespace {
 /// Every kind of decision: branches, a switch, indices to read, write and call through, a choice of
 /// objects, a wild pointer's objects, checks that can fail, a copy of symbolic size, memory that
 /// was never written, a value that is pinned.
-const char *const kProgram = R"(
+const char *const kRestoreProgram = R"(
 static int add(int x) { return x + 1; }
 static int twice(int x) { return 2 * x; }
 static int square(int x) { return x * x; }
@@ -80,7 +80,7 @@ void expectSame(const State &a, const State &b, Executor &inA, Executor &inB) {
     EXPECT_EQ(a.witness->bytes(*symbolsA[i]), b.witness->bytes(*symbolsB[i]));
 }
 
-ExploreOptions asking(const char *when) {
+ExploreOptions askingRestored(const char *when) {
   ExploreOptions options;
   options.ask = when;
   return options;
@@ -97,8 +97,8 @@ std::set<std::pair<uint64_t, uint64_t>> waysOf(const Rig &rig) {
 }
 
 TEST_P(RestoreAsking, LeadsToEveryState) {
-  program::Program program = compile(kProgram);
-  Rig original(program, {}, asking(GetParam())),
+  program::Program program = compile(kRestoreProgram);
+  Rig original(program, {}, askingRestored(GetParam())),
       other(program, [](const solver::Query &) -> std::optional<solver::Answer> {
         ADD_FAILURE() << "the solver was asked";
         return std::nullopt;
@@ -127,8 +127,8 @@ TEST_P(RestoreAsking, LeadsToEveryState) {
 }
 
 TEST_P(RestoreAsking, ManyAtOnceGoACommonWayOnce) {
-  program::Program program = compile(kProgram);
-  Rig original(program, {}, asking(GetParam()));
+  program::Program program = compile(kRestoreProgram);
+  Rig original(program, {}, askingRestored(GetParam()));
   const auto never = [](const solver::Query &) -> std::optional<solver::Answer> {
     ADD_FAILURE() << "the solver was asked";
     return std::nullopt;
@@ -176,7 +176,7 @@ TEST_P(RestoreAsking, ManyAtOnceGoACommonWayOnce) {
 }
 
 TEST(Restore, OfManyOneThatIsNoPathSpoilsNoOther) {
-  program::Program program = compile(kProgram);
+  program::Program program = compile(kRestoreProgram);
   Rig original(program), other(program);
   std::string error;
   std::vector<std::unique_ptr<State>> first;
@@ -202,15 +202,16 @@ TEST(Restore, OfManyOneThatIsNoPathSpoilsNoOther) {
 }
 
 TEST_P(RestoreAsking, TheRestIsExploredAsIfNothingHadHappened) {
-  program::Program program = compile(kProgram);
-  Rig whole(program, {}, asking(GetParam())), eager(program);
+  program::Program program = compile(kRestoreProgram);
+  Rig whole(program, {}, askingRestored(GetParam())), eager(program);
   whole.runAll();
   eager.runAll();
   ASSERT_GT(whole.kept.tests.size(), 200u);
   // What waits is split over addresses as well: more paths, but no other ways through the program.
   EXPECT_EQ(waysOf(whole), waysOf(eager));
   for (unsigned turns : {1u, 7u, 60u, 200u}) {
-    Rig before(program, {}, asking(GetParam())), after(program, {}, asking(GetParam()));
+    Rig before(program, {}, askingRestored(GetParam())),
+        after(program, {}, askingRestored(GetParam()));
     runInTwo(before, turns, after);
     EXPECT_EQ(after.paths(), whole.paths());
     EXPECT_EQ(after.stats.pathsCompleted + before.stats.pathsCompleted, whole.stats.pathsCompleted);
@@ -245,7 +246,7 @@ TEST(Restore, AWitnessThatDoesNotTakeThePathIsRefused) {
 }
 
 TEST(Restore, BoundsOnForksDoNotChangeWhatALogMeans) {
-  program::Program program = compile(kProgram);
+  program::Program program = compile(kRestoreProgram);
   for (uint64_t bound : {0, 3, 100000})
     for (uint64_t later : {0, 1, 100000}) {
       Rig original(program), other(program);

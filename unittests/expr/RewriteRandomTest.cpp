@@ -15,7 +15,7 @@ using namespace fathom::expr::test;
 
 namespace {
 
-std::vector<uint64_t> valueOf(Evaluator &evaluator, ExprPtr e) {
+std::vector<uint64_t> wideValueOf(Evaluator &evaluator, ExprPtr e) {
   std::vector<uint64_t> words(8, 0);
   evaluator.evalWide(e, words);
   return words;
@@ -43,7 +43,7 @@ TEST_P(RandomRewrites, AgreeOnRandomInputs) {
       Facts facts = factsOf(simple, 6);
       for (const Model &m : models) {
         evaluator.setModel(m, n);
-        auto want = valueOf(evaluator, raw), got = valueOf(evaluator, simple);
+        auto want = wideValueOf(evaluator, raw), got = wideValueOf(evaluator, simple);
         if (want != got)
           FAIL() << "seed " << GetParam() << " round " << round << "\nraw    " << toString(raw)
                  << "\nsimple " << toString(simple);

@@ -12,7 +12,7 @@
 
 using namespace fathom::native;
 using namespace std::chrono_literals;
-using Kind = Outcome::Kind;
+using EndKind = Outcome::Kind;
 
 static Command shell(const std::string &script) {
   Command c;
@@ -35,7 +35,7 @@ static std::string scratch(const std::string &name) {
 
 TEST(Process, ExitStatusAndOutput) {
   Outcome o = run(shell("echo out; echo err >&2; exit 7"));
-  EXPECT_EQ(o.kind, Kind::Exited);
+  EXPECT_EQ(o.kind, EndKind::Exited);
   EXPECT_EQ(o.status, 7);
   EXPECT_EQ(o.output, "out\nerr\n");
   EXPECT_EQ(describe(o), "exit status 7");
@@ -45,7 +45,7 @@ TEST(Process, ExitStatusAndOutput) {
 
 TEST(Process, SignalIsNamed) {
   Outcome o = run(shell("kill -SEGV $$"));
-  EXPECT_EQ(o.kind, Kind::Signalled);
+  EXPECT_EQ(o.kind, EndKind::Signalled);
   EXPECT_EQ(o.status, SIGSEGV);
   EXPECT_EQ(describe(o), "signal SIGSEGV");
 }
@@ -106,7 +106,7 @@ TEST(Process, WallLimitKillsTheWholeGroup) {
   c.limits.wall = 100ms;
   auto started = std::chrono::steady_clock::now();
   Outcome o = run(c);
-  EXPECT_EQ(o.kind, Kind::TimedOut);
+  EXPECT_EQ(o.kind, EndKind::TimedOut);
   EXPECT_LT(std::chrono::steady_clock::now() - started, 5s);
   std::this_thread::sleep_for(1300ms);
   EXPECT_NE(access(file.c_str(), F_OK), 0) << "a grandchild survived";
@@ -126,7 +126,7 @@ TEST(Process, CpuLimit) {
   c.limits.cpuSeconds = 1;
   c.limits.wall = 20s;
   Outcome o = run(c);
-  EXPECT_EQ(o.kind, Kind::TimedOut);
+  EXPECT_EQ(o.kind, EndKind::TimedOut);
   EXPECT_LT(o.seconds, 10);
 }
 
@@ -143,7 +143,7 @@ TEST(Process, FileSizeLimit) {
   Command c = shell("exec head -c 100000 /dev/zero >" + file);
   c.limits.fileBytes = 1000;
   Outcome o = run(c);
-  EXPECT_EQ(o.kind, Kind::Signalled);
+  EXPECT_EQ(o.kind, EndKind::Signalled);
   EXPECT_EQ(o.status, SIGXFSZ);
   EXPECT_EQ(contents(file).size(), 1000u);
   unlink(file.c_str());
@@ -157,7 +157,7 @@ TEST(Process, StopFlag) {
   });
   Outcome o = run(shell("sleep 30"), &stop);
   later.join();
-  EXPECT_EQ(o.kind, Kind::Stopped);
+  EXPECT_EQ(o.kind, EndKind::Stopped);
   EXPECT_LT(o.seconds, 5);
 }
 
@@ -166,7 +166,7 @@ TEST(Process, NotStarted) {
   c.program = "/nonexistent/program";
   c.arguments = {"x"};
   Outcome o = run(c);
-  EXPECT_EQ(o.kind, Kind::NotStarted);
+  EXPECT_EQ(o.kind, EndKind::NotStarted);
   EXPECT_EQ(o.error, "cannot start /nonexistent/program: No such file or directory");
   c = shell("true");
   c.captureOutput = false;
@@ -193,7 +193,7 @@ TEST(Process, ManyThreads) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 25; ++i) {
         Outcome o = run(shell("exit " + std::to_string(t * 25 + i)));
-        fine += o.kind == Kind::Exited && o.status == t * 25 + i;
+        fine += o.kind == EndKind::Exited && o.status == t * 25 + i;
       }
     });
   for (auto &t : threads) t.join();

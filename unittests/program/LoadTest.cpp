@@ -17,7 +17,7 @@ using namespace fathom::program::test;
 
 namespace {
 
-const char *const kMain =
+const char *const kMainSource =
     "define i32 @main() {\n  ret i32 0\n}\ndefine i32 @parse_line() {\n  ret i32 0\n}\n";
 
 /// The error of loading these inputs, "" if it works. `path` in the text is replaced by PATH.
@@ -58,14 +58,14 @@ std::string writeExecutable(const Scratch &scratch, const std::string &name) {
 
 TEST(Load, AssemblyAndBitcode) {
   Scratch scratch;
-  EXPECT_EQ(loadError({scratch.write("a.ll", kMain)}), "");
-  EXPECT_EQ(loadError({writeBitcode(scratch, "a.bc", kMain)}), "");
+  EXPECT_EQ(loadError({scratch.write("a.ll", kMainSource)}), "");
+  EXPECT_EQ(loadError({writeBitcode(scratch, "a.bc", kMainSource)}), "");
 }
 
 TEST(Load, ExecutableWithBitcodeBesideIt) {
   Scratch scratch;
   std::string path = writeExecutable(scratch, "tool");
-  writeBitcode(scratch, "tool.bc", kMain);
+  writeBitcode(scratch, "tool.bc", kMainSource);
   EXPECT_EQ(loadError({path}), "");
   auto bitcode = findBitcode({path}, {});
   ASSERT_TRUE(bool(bitcode));
@@ -75,7 +75,7 @@ TEST(Load, ExecutableWithBitcodeBesideIt) {
 TEST(Load, AssemblyWithoutTargetGetsOurs) {
   Scratch scratch;
   llvm::LLVMContext context;
-  auto module = loadProgram(context, {scratch.write("a.ll", kMain)}, {});
+  auto module = loadProgram(context, {scratch.write("a.ll", kMainSource)}, {});
   ASSERT_TRUE(bool(module));
   EXPECT_EQ((*module)->getTargetTriple(), "x86_64-pc-linux-gnu");
   EXPECT_EQ((*module)->getDataLayout().getTypeAllocSize(llvm::Type::getX86_FP80Ty(context)), 16u);
@@ -111,12 +111,12 @@ TEST(Load, NotBitcodeBad) {
 
 TEST(Load, TruncatedBitcodeBad) {
   Scratch scratch;
-  std::string path = writeBitcode(scratch, "a.bc", kMain);
+  std::string path = writeBitcode(scratch, "a.bc", kMainSource);
   std::filesystem::resize_file(path, 48);
   EXPECT_EQ(loadError({path}).find("'PATH' is not readable LLVM bitcode (truncated or damaged)"),
             0u);
   for (unsigned part : {2, 3, 4}) {
-    path = writeBitcode(scratch, "b.bc", kMain);
+    path = writeBitcode(scratch, "b.bc", kMainSource);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / part & ~3ull);
     EXPECT_EQ(loadError({path}).find("'PATH' is not readable LLVM bitcode (truncated or damaged)"),
               0u);
@@ -163,11 +163,11 @@ TEST(Load, OtherLlvmVersionBad) {
 
 TEST(Load, OtherTargetBad) {
   Scratch scratch;
-  EXPECT_EQ(loadError({writeBitcode(scratch, "a.bc", kMain, "aarch64-unknown-linux-gnu")}),
+  EXPECT_EQ(loadError({writeBitcode(scratch, "a.bc", kMainSource, "aarch64-unknown-linux-gnu")}),
             "'PATH' is for target aarch64-unknown-linux-gnu, expected x86_64 Linux");
-  EXPECT_EQ(loadError({writeBitcode(scratch, "b.bc", kMain, "x86_64-pc-windows-msvc")}),
+  EXPECT_EQ(loadError({writeBitcode(scratch, "b.bc", kMainSource, "x86_64-pc-windows-msvc")}),
             "'PATH' is for target x86_64-pc-windows-msvc, expected x86_64 Linux");
-  std::string ll = "target datalayout = \"e-p:32:32\"\n" + std::string(kMain);
+  std::string ll = "target datalayout = \"e-p:32:32\"\n" + std::string(kMainSource);
   EXPECT_EQ(loadError({scratch.write("c.ll", ll)}),
             "'PATH' has data layout e-p:32:32, expected that of x86_64");
 }
@@ -191,7 +191,7 @@ TEST(Load, EntryIsCheckedAndNearNamesAreSuggested) {
   Scratch scratch;
   LoadOptions options;
   options.entry = "parse_line";
-  std::string path = scratch.write("a.ll", kMain);
+  std::string path = scratch.write("a.ll", kMainSource);
   EXPECT_EQ(loadError({path}, options), "");
   options.entry = "parse_lime";
   EXPECT_EQ(loadError({path}, options),
@@ -207,7 +207,7 @@ TEST(Load, EntryIsCheckedAndNearNamesAreSuggested) {
 TEST(Load, SeveralFilesMustBeSources) {
   Scratch scratch;
   std::string source = scratch.write("a.c", "int main(void) { return 0; }\n"),
-              other = scratch.write("b.ll", kMain);
+              other = scratch.write("b.ll", kMainSource);
   EXPECT_EQ(loadError({source, other}),
             "'" + other + "': several files were given, which must all be C files");
 }
@@ -247,7 +247,7 @@ TEST(Load, SourcesThatDoNotCompileBad) {
 
 TEST(Load, FindBitcodeOfAssembly) {
   Scratch scratch;
-  auto found = findBitcode({scratch.write("a.ll", kMain)}, {});
+  auto found = findBitcode({scratch.write("a.ll", kMainSource)}, {});
   ASSERT_TRUE(bool(found));
   EXPECT_EQ(loadError({found->path}), "");
   auto folder = std::filesystem::path(found->path).parent_path();
@@ -262,7 +262,7 @@ TEST(Load, RuntimeIsLinked) {
   options.runtimeBitcode =
       writeBitcode(scratch, "runtime.bc", "define void @__fathom_syscall() {\n  ret void\n}\n");
   llvm::LLVMContext context;
-  auto module = loadProgram(context, {scratch.write("a.ll", kMain)}, options);
+  auto module = loadProgram(context, {scratch.write("a.ll", kMainSource)}, options);
   ASSERT_TRUE(bool(module));
   ASSERT_TRUE((*module)->getFunction("__fathom_syscall"));
   EXPECT_TRUE((*module)->getFunction("__fathom_syscall")->hasFnAttribute("fathom-runtime"));
@@ -272,7 +272,7 @@ TEST(Load, RuntimeIsLinked) {
 
 TEST(Prepare, InvalidModuleBad) {
   llvm::LLVMContext context;
-  auto module = parse(context, kMain);
+  auto module = parse(context, kMainSource);
   ASSERT_TRUE(module);
   module->getFunction("main")->getEntryBlock().getTerminator()->eraseFromParent();
   llvm::Error e = prepareModule(*module, {});

@@ -15,14 +15,14 @@ namespace {
 
 constexpr uint32_t kSlots = 9;
 
-struct Function {
+struct FlowFunction {
   Program program;
   FunctionCode f;
 };
 
-Function makeFunction(uint64_t seed) {
+FlowFunction makeFlowFunction(uint64_t seed) {
   Rng rng(seed);
-  Function out;
+  FlowFunction out;
   FunctionCode &f = out.f;
   out.program.shapes = {{32, 64}, {8}};
   FunctionCode callee;
@@ -72,7 +72,7 @@ template <class Visit> void walk(const FunctionCode &f, Rng &rng, Visit visit) {
 TEST(SlotFlow, WhatIsReadWasLiveSinceItWasWritten) {
   unsigned dead = 0, reads = 0;
   for (uint64_t seed = 1; seed <= 200; seed++) {
-    Function made = makeFunction(seed);
+    FlowFunction made = makeFlowFunction(seed);
     SlotLiveness liveness(made.program, made.f, kSlots);
     Rng rng(seed);
     std::vector<bool> wasDead(kSlots, false); // since it was written
@@ -97,7 +97,7 @@ TEST(SlotFlow, ValuesHaveTheWidthsThatAreSaid) {
   constexpr unsigned kHalf = 1; // of a pair: said to be several
   unsigned exact = 0;
   for (uint64_t seed = 1; seed <= 200; seed++) {
-    Function made = makeFunction(seed);
+    FlowFunction made = makeFlowFunction(seed);
     SlotWidths widths(made.program, made.f);
     Rng rng(seed);
     std::vector<unsigned> is(kSlots, 0); // 0: a constant, or never written
@@ -129,7 +129,7 @@ TEST(SlotFlow, ValuesHaveTheWidthsThatAreSaid) {
 }
 
 TEST(SlotFlow, AConstantHasTheWidthOfWhatMeetsIt) {
-  Function made;
+  FlowFunction made;
   made.program.shapes = {{}};
   FunctionCode &f = made.f;
   f.slots = f.localBase = 2;

@@ -46,7 +46,7 @@ TestCase sample(unsigned i) {
   return t;
 }
 
-std::string sampleBug(unsigned i) { return i % 6 ? "" : "bugs/000001"; }
+std::string storedBug(unsigned i) { return i % 6 ? "" : "bugs/000001"; }
 
 std::string encoded(const TestCase &test, const std::string &bug) {
   std::string out;
@@ -75,7 +75,7 @@ protected:
   }
   /// Tests begin .. end - 1 as one block.
   static void add(TestStoreWriter &to, unsigned begin, unsigned end) {
-    for (unsigned i = begin; i < end; ++i) to.add(i, sample(i), sampleBug(i));
+    for (unsigned i = begin; i < end; ++i) to.add(i, sample(i), storedBug(i));
     EXPECT_FALSE(bool(to.flush()));
   }
   std::string contents() { return llvm::cantFail(readFile(file)); }
@@ -101,7 +101,7 @@ protected:
         const auto number = static_cast<unsigned>(block.first + i);
         out.push_back(number);
         EXPECT_EQ(encoded((*records)[i].test, (*records)[i].bug),
-                  encoded(sample(number), sampleBug(number)));
+                  encoded(sample(number), storedBug(number)));
       }
     }
     return out;
@@ -121,13 +121,13 @@ protected:
 TEST(TestRecord, RoundTrip) {
   for (unsigned i = 0; i < 1000; ++i) {
     const TestCase t = sample(i);
-    const std::string text = encoded(t, sampleBug(i));
+    const std::string text = encoded(t, storedBug(i));
     std::string_view rest = text;
     TestRecord back;
     ASSERT_TRUE(decodeRecord(rest, back));
     EXPECT_TRUE(rest.empty());
     EXPECT_EQ(encode(back.test), encode(t)) << "every field, as it goes from worker to coordinator";
-    EXPECT_EQ(back.bug, sampleBug(i));
+    EXPECT_EQ(back.bug, storedBug(i));
   }
 }
 
@@ -372,13 +372,13 @@ TEST_F(Writer, EachIntoItsFolder) {
 TEST_F(Writer, FolderOfAStoredTest) {
   for (unsigned i = 1; i < 30; ++i) {
     const std::vector<std::string> arguments = {"prog"}, environment;
-    const StoredTest stored = storedTest(sample(i), sampleBug(i), arguments, environment);
+    const StoredTest stored = storedTest(sample(i), storedBug(i), arguments, environment);
     Directory root = folder();
     for (const char *name : {"a", "b", "c"}) ASSERT_FALSE(bool(root.remove(name)));
     auto direct = llvm::cantFail(root.create("a")), made = llvm::cantFail(root.create("b")),
          again = llvm::cantFail(root.create("c"));
     ASSERT_FALSE(bool(
-        writeTest(direct, sample(i), inputsOf(sample(i), arguments, environment), sampleBug(i))));
+        writeTest(direct, sample(i), inputsOf(sample(i), arguments, environment), storedBug(i))));
     ASSERT_FALSE(bool(writeTest(made, testCaseOf(stored), stored.inputs, stored.bug)));
     auto back = readWholeTest(direct.path(), /*isBug=*/false);
     ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());

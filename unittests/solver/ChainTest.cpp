@@ -99,13 +99,13 @@ TEST_P(Stages, AnswerLikeZ3Alone) {
 }
 INSTANTIATE_TEST_SUITE_P(All, Stages, testing::Range(0u, 32u));
 
-struct Fixture : testing::Test {
+struct ChainFixture : testing::Test {
   ExprContext c;
   ExprPtr in = c.symbol("in", 16);
   ExprPtr byte(unsigned i) { return c.read(in, uint64_t(i)); }
   ExprPtr k(uint64_t v, unsigned w = 8) { return c.constant(v, w); }
 };
-struct ChainTest : Fixture {};
+struct ChainTest : ChainFixture {};
 
 TEST_F(ChainTest, WitnessAnswersItsSideWithoutSolving) {
   auto chain = makeChain(c, {});

@@ -22,8 +22,8 @@ namespace {
 constexpr CircuitSolver::Effort kAny{.newGates = ~uint64_t(0), .conflicts = 1'000'000};
 constexpr uint64_t kMemory = uint64_t(512) << 20;
 
-Answer ask(CircuitSolver &solver, std::span<const ExprPtr> set, CircuitSolver::Effort effort = kAny,
-           Clock::duration time = 60s) {
+Answer askCircuit(CircuitSolver &solver, std::span<const ExprPtr> set,
+                  CircuitSolver::Effort effort = kAny, Clock::duration time = 60s) {
   return solver.solve({.constraints = set, .deadline = Clock::now() + time}, effort);
 }
 
@@ -34,9 +34,9 @@ void expectValue(CircuitSolver &solver, ExprContext &c, std::vector<ExprPtr> fix
     ExprPtr part = e->width() > 64 ? c.extract(e, at, std::min(64u, e->width() - at)) : e;
     ExprPtr same = c.eq(part, c.constant(evaluator.eval(part), part->width()));
     fixed.push_back(same);
-    EXPECT_EQ(ask(solver, fixed).kind, AnswerKind::Sat) << toString(same);
+    EXPECT_EQ(askCircuit(solver, fixed).kind, AnswerKind::Sat) << toString(same);
     fixed.back() = c.bvNot(same);
-    EXPECT_EQ(ask(solver, fixed).kind, AnswerKind::Unsat) << toString(same);
+    EXPECT_EQ(askCircuit(solver, fixed).kind, AnswerKind::Unsat) << toString(same);
     fixed.pop_back();
   }
 }
@@ -127,7 +127,7 @@ void compareWithZ3(ExprContext &c, Rng &rng, Conditions &conditions) {
   for (unsigned n = 0; n < 150; ++n) {
     std::vector<ExprPtr> set =
         distinctConditions(1 + rng.below(6), [&] { return conditions.next(); });
-    const Answer got = ask(solver, set);
+    const Answer got = askCircuit(solver, set);
     const Answer want = reference.solve({.constraints = set, .deadline = Clock::now() + 60s});
     ASSERT_EQ(got.kind, want.kind) << "set " << n << " " << want.reason;
     if (got.kind == AnswerKind::Sat) {
@@ -186,7 +186,7 @@ TEST_F(CircuitSolverLimits, CoreLeavesOutWhatDoesNotMatter) {
   ExprPtr a = c.read(in, uint64_t(0)), b = c.read(in, uint64_t(1)), d = c.read(in, uint64_t(2));
   std::vector<ExprPtr> set{c.ult(d, c.constant(9, 8)), c.ult(a, b), c.ult(c.constant(3, 8), d),
                            c.ult(b, a)};
-  const Answer answer = ask(solver, set);
+  const Answer answer = askCircuit(solver, set);
   ASSERT_EQ(answer.kind, AnswerKind::Unsat);
   EXPECT_EQ(answer.core, (std::vector<ExprPtr>{set[1], set[3]}));
 }
@@ -194,28 +194,29 @@ TEST_F(CircuitSolverLimits, CoreLeavesOutWhatDoesNotMatter) {
 TEST_F(CircuitSolverLimits, FloatsAndVeryLargeArraysAreLeftToOthers) {
   ExprPtr a = c.concat(c.read(in, uint64_t(1)), c.read(in, uint64_t(0)));
   std::vector<ExprPtr> floats{c.binary(Kind::FLt, c.binary(Kind::FAdd, a, a), a)};
-  EXPECT_EQ(ask(solver, floats).kind, AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(solver, floats).kind, AnswerKind::Unknown);
   ExprPtr large = c.symbol("large", 70000);
   std::vector<ExprPtr> wide{c.eq(c.read(large, c.zext(a, 64)), c.constant(3, 8))};
-  EXPECT_EQ(ask(solver, wide).kind, AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(solver, wide).kind, AnswerKind::Unknown);
   std::vector<ExprPtr> fine{c.eq(a, c.constant(3, 16))};
-  EXPECT_EQ(ask(solver, fine).kind, AnswerKind::Sat);
+  EXPECT_EQ(askCircuit(solver, fine).kind, AnswerKind::Sat);
   EXPECT_EQ(solver.stats().passedOn, 2u);
 }
 
 TEST_F(CircuitSolverLimits, EffortsHold) {
   std::vector<ExprPtr> hard{factoring(c, in, kSemiprime)};
-  EXPECT_EQ(ask(solver, hard, {.newGates = 1000, .conflicts = 1000}).kind, AnswerKind::Unknown);
-  EXPECT_EQ(ask(solver, hard, {.newGates = ~uint64_t(0), .conflicts = 50}).kind,
+  EXPECT_EQ(askCircuit(solver, hard, {.newGates = 1000, .conflicts = 1000}).kind,
+            AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(solver, hard, {.newGates = ~uint64_t(0), .conflicts = 50}).kind,
             AnswerKind::Unknown);
   const Clock::time_point start = Clock::now();
-  EXPECT_EQ(ask(solver, hard, kAny, 300ms).kind, AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(solver, hard, kAny, 300ms).kind, AnswerKind::Unknown);
   EXPECT_LT(Clock::now() - start, 3s); // loosely: machines are busy
   const std::atomic<bool> stop = true;
   CircuitSolver stopped(c, kMemory, &stop, nullptr);
-  EXPECT_EQ(ask(stopped, hard).kind, AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(stopped, hard).kind, AnswerKind::Unknown);
   std::vector<ExprPtr> easy{c.eq(c.read(in, uint64_t(0)), c.constant(7, 8))};
-  EXPECT_EQ(ask(solver, easy).kind, AnswerKind::Sat); // as good as new
+  EXPECT_EQ(askCircuit(solver, easy).kind, AnswerKind::Sat); // as good as new
 }
 
 // Making clauses would take a hundred times the time that it has.
@@ -244,12 +245,12 @@ TEST_F(CircuitSolverLimits, WhatHasToBeAskedApartIsLeftToOthers) {
   const std::vector<ExprPtr> set{c.eq(c.read(in, uint64_t(0)), c.constant(7, 8))};
   Isolation isolation;
   CircuitSolver isolated(c, kMemory, nullptr, &isolation);
-  EXPECT_EQ(ask(isolated, set).kind, AnswerKind::Sat);
+  EXPECT_EQ(askCircuit(isolated, set).kind, AnswerKind::Sat);
   isolation.apart = {hashOf({.constraints = set, .deadline = {}})};
-  EXPECT_EQ(ask(isolated, set).kind, AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(isolated, set).kind, AnswerKind::Unknown);
   isolation.apart.clear();
   isolation.all = true;
-  EXPECT_EQ(ask(isolated, set).kind, AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(isolated, set).kind, AnswerKind::Unknown);
   EXPECT_EQ(isolated.stats().passedOn, 2u);
 }
 
@@ -275,7 +276,7 @@ TEST(CircuitSolverMemory, StaysWithinIts) {
   const uint64_t before = procBytes("/proc/self/status", "VmRSS");
   unsigned solved = 0;
   while (solved < set.size() &&
-         ask(solver, std::span(set).first(solved + 1)).kind == AnswerKind::Sat)
+         askCircuit(solver, std::span(set).first(solved + 1)).kind == AnswerKind::Sat)
     ++solved;
   // What is not passed on uses most of the budget, and no more than it.
   EXPECT_GE(solved, 6u);
@@ -283,7 +284,7 @@ TEST(CircuitSolverMemory, StaysWithinIts) {
   EXPECT_LT(procBytes("/proc/self/status", "VmRSS"), before + kBudget);
   // The circuit alone would not fit either.
   CircuitSolver small(c, kMb, nullptr, nullptr);
-  EXPECT_EQ(ask(small, set).kind, AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(small, set).kind, AnswerKind::Unknown);
   EXPECT_LT(procBytes("/proc/self/status", "VmRSS"), before + kBudget + 8 * kMb);
 }
 
@@ -293,9 +294,9 @@ TEST(CircuitSolverMemory, OtherQueriesMakeRoom) {
   CircuitSolver solver(c, 20 << 20, nullptr, nullptr);
   const std::vector<ExprPtr> set = products(c, 64);
   for (ExprPtr e : set)
-    EXPECT_EQ(ask(solver, std::span(&e, 1)).kind, AnswerKind::Sat) << toString(e);
-  EXPECT_EQ(ask(solver, std::span(set).first(4)).kind, AnswerKind::Unknown);
-  EXPECT_EQ(ask(solver, std::span(set).first(1)).kind, AnswerKind::Sat);
+    EXPECT_EQ(askCircuit(solver, std::span(&e, 1)).kind, AnswerKind::Sat) << toString(e);
+  EXPECT_EQ(askCircuit(solver, std::span(set).first(4)).kind, AnswerKind::Unknown);
+  EXPECT_EQ(askCircuit(solver, std::span(set).first(1)).kind, AnswerKind::Sat);
 }
 
 } // namespace

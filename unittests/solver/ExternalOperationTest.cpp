@@ -25,7 +25,7 @@ public:
   }
 };
 
-struct Fixture {
+struct OperationFixture {
   ExprContext c;
   ExprPtr in = c.symbol("in", 4);
   ExprPtr byte(uint64_t i) { return c.read(in, i); }
@@ -51,7 +51,7 @@ protected:
 };
 
 TEST_P(Applications, ModelsAreReal) {
-  Fixture f;
+  OperationFixture f;
   auto chain = makeChain(f.c, options());
   PathCondition path;
   path.add(f.c.ult(f.byte(3), f.c.constant(9, 8)));
@@ -71,7 +71,7 @@ TEST_P(Applications, ModelsAreReal) {
 }
 
 TEST_P(Applications, ContradictoryResultsAreUnsat) {
-  Fixture f;
+  OperationFixture f;
   auto chain = makeChain(f.c, options());
   PathCondition path;
   ExprPtr result = f.scramble(0, 2);
@@ -82,7 +82,7 @@ TEST_P(Applications, ContradictoryResultsAreUnsat) {
 
 TEST_P(Applications, ArgumentsAndResultsBelongTogether) {
   // in[0] and in[1] only meet in the argument: slicing must keep them together.
-  Fixture f;
+  OperationFixture f;
   auto chain = makeChain(f.c, options());
   PathCondition path;
   path.add(f.is(f.scramble(0, 2), 0));
@@ -96,7 +96,7 @@ TEST_P(Applications, ArgumentsAndResultsBelongTogether) {
 INSTANTIATE_TEST_SUITE_P(All, Applications, testing::Values(0u, 4u, 6u, 15u, 31u));
 
 TEST(ExternalOperations, OfOneByteAreEnumerated) {
-  Fixture f;
+  OperationFixture f;
   auto chain = makeChain(f.c, {});
   PathCondition path;
   path.add(f.c.ult(f.byte(0), f.c.constant(30, 8)));

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-SolverOptions z3Alone() {
+SolverOptions floatZ3Alone() {
   SolverOptions o;
   o.witness = o.ranges = o.slicing = o.cache = o.domains = false;
   return o;
@@ -59,7 +59,7 @@ TEST_P(FloatQueries, AreAnsweredAsEnumerationAnswersThem) {
       for (unsigned i = 0; i < width / 8; ++i)
         given.push_back({c.read(terms.input, first + i), c.constant(bits >> 8 * i, 8)});
     }
-    auto alone = makeChain(c, z3Alone()), chain = makeChain(c, {});
+    auto alone = makeChain(c, floatZ3Alone()), chain = makeChain(c, {});
     for (unsigned n = 0; n < 6; ++n) {
       ExprPtr goal = terms.grow(1);
       for (unsigned more = rng.below(3); more > 0; --more) goal = c.bvAnd(goal, terms.grow(1));
@@ -91,7 +91,7 @@ struct Known : testing::Test {
   ExprContext c;
   ExprPtr in = c.symbol("in", 16);
   ExprPtr x = word(0), y = word(8);
-  std::unique_ptr<FeasibilityOracle> alone = makeChain(c, z3Alone());
+  std::unique_ptr<FeasibilityOracle> alone = makeChain(c, floatZ3Alone());
 
   ExprPtr word(uint64_t at) {
     ExprPtr e = c.read(in, at);

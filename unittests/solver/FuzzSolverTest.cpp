@@ -88,7 +88,7 @@ TEST(BranchDistance, SaysHowFar) {
 // --- the search
 // -------------------------------------------------------------------------------------------------
 
-struct Fixture {
+struct FuzzFixture {
   ExprContext c;
   ExprPtr byte(ExprPtr in, uint64_t i) { return c.read(in, i); }
   ExprPtr word(ExprPtr array, uint64_t from, unsigned bytes) {
@@ -132,7 +132,7 @@ struct Fixture {
 };
 
 TEST(FuzzSolver, ComparesStringsThatOnlyExecutionKnows) {
-  Fixture f;
+  FuzzFixture f;
   ExprPtr arg = f.c.symbol("arg", 12);
   Answer a = f.solve({f.c.eq(f.byte(arg, 0), f.k('-', 8)),
                       f.c.eq(f.compared(arg, 12, "--separator"), f.k(0, 32))});
@@ -142,7 +142,7 @@ TEST(FuzzSolver, ComparesStringsThatOnlyExecutionKnows) {
 
 /// The chain of Fig. 1 of [colossus]: a1 >= -10, a2 = 3 a1, a3 = ceil(a2), a4 = 3 + a3, a4^3 = 216.
 TEST(FuzzSolver, ChainsOfOperations) {
-  Fixture f;
+  FuzzFixture f;
   ExprPtr in = f.c.symbol("x", 8);
   auto real = [&](const char *name, auto function) {
     return std::make_shared<Host>(name, 8, 9,
@@ -168,7 +168,7 @@ TEST(FuzzSolver, ChainsOfOperations) {
 }
 
 TEST(FuzzSolver, ArithmeticThatHasNoInverse) {
-  Fixture f;
+  FuzzFixture f;
   ExprPtr in = f.c.symbol("in", 8), x = f.word(in, 0, 4), y = f.word(in, 4, 4);
   // x * y == 1234567890 over the integers, both above 1000
   ExprPtr product = f.c.mul(f.c.zext(x, 64), f.c.zext(y, 64));
@@ -182,7 +182,7 @@ TEST(FuzzSolver, ArithmeticThatHasNoInverse) {
 /// values, and four of which two are all but known have no more.
 TEST(FuzzSolver, WhatIsLeftIsEnumeratedWhereItIsLittle) {
   for (bool isThere : {true, false}) {
-    Fixture f;
+    FuzzFixture f;
     ExprPtr in = f.c.symbol("in", 4);
     auto scramble = std::make_shared<Host>(
         "scramble", 4, 5, [isThere](std::span<const uint8_t> in, std::span<uint8_t> out) {
@@ -207,7 +207,7 @@ TEST(FuzzSolver, WhatIsLeftIsEnumeratedWhereItIsLittle) {
 TEST(FuzzSolver, WhatIsLeftIsRefutedWhereTheOperationIsPure) {
   enum Case { Pure, Unknown, Fails, TooMany };
   for (Case which : {Pure, Unknown, Fails, TooMany}) {
-    Fixture f;
+    FuzzFixture f;
     ExprPtr in = f.c.symbol("in", 3);
     auto sum = std::make_shared<Host>(
         "sum", 3, 5, [&](std::span<const uint8_t> in, std::span<uint8_t> out) {
@@ -232,7 +232,7 @@ TEST(FuzzSolver, TheSameInEveryRun) {
     std::vector<std::pair<bool, uint64_t>> runs;
     Model models[2];
     for (Model &model : models) {
-      Fixture f;
+      FuzzFixture f;
       ExprPtr in = f.c.symbol("in", 8), x = f.word(in, 0, 4), y = f.word(in, 4, 4);
       ExprPtr sum = f.c.add(f.c.mul(x, x), f.c.mul(y, y));
       Answer a = f.solve({f.c.eq(f.c.urem(sum, f.k(65537, 32)), f.k(4711, 32)),
@@ -247,7 +247,7 @@ TEST(FuzzSolver, TheSameInEveryRun) {
 }
 
 TEST(FuzzSolver, NothingIsInvented) {
-  Fixture f;
+  FuzzFixture f;
   ExprPtr arg = f.c.symbol("arg", 4);
   ExprPtr r = f.compared(arg, 4, "longer");
   Answer a = f.solve({f.c.eq(r, f.k(0, 32))}, 20'000);
@@ -299,7 +299,7 @@ TEST(FuzzSolver, FindsMostOfWhatThereIs) {
   unsigned sat = 0, found = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     Rng rng(seed);
-    Fixture f;
+    FuzzFixture f;
     RandomConditions conditions(f.c, rng, 6);
     auto chain = makeChain(f.c, {});
     PathCondition path;

@@ -126,7 +126,7 @@ TEST(PathIndexTest, LikeItsDefinitionOnEveryPath) {
   EXPECT_GT(restricted, 300u);
 }
 
-struct Stages : testing::Test {
+struct IndexedStages : testing::Test {
   ExprContext c;
   ExprPtr in = c.symbol("in", 16);
   ExprPtr byte(unsigned i) { return c.read(in, uint64_t(i)); }
@@ -149,7 +149,7 @@ private:
   std::vector<std::vector<ExprPtr>> &asked_;
 };
 
-TEST_F(Stages, SlicingPassesOnWhatHangsTogether) {
+TEST_F(IndexedStages, SlicingPassesOnWhatHangsTogether) {
   std::vector<std::vector<ExprPtr>> asked;
   SliceStage slicing(index, std::make_unique<AskedSolver>(asked));
   ExprPtr a = c.ult(byte(0), byte(1)), b = c.ult(byte(2), byte(3)), d = c.ult(byte(1), byte(4)),
@@ -165,7 +165,7 @@ TEST_F(Stages, SlicingPassesOnWhatHangsTogether) {
   EXPECT_EQ(asked[1].size(), 5u);
 }
 
-struct Ranges : Stages {
+struct Ranges : IndexedStages {
   class Below final : public FeasibilityOracle {
   public:
     explicit Below(unsigned &asked) : asked_(asked) {}

@@ -16,7 +16,7 @@ namespace {
 
 using Plain = std::set<uint32_t>;
 
-Plain plain(const SparseBits &bits) {
+Plain plainSet(const SparseBits &bits) {
   Plain out;
   bits.forEach([&](uint32_t bit) { out.insert(bit); });
   return out;
@@ -52,13 +52,13 @@ TEST(SparseBits, OperationsAreThoseOfSets) {
                         std::inserter(without, without.end()));
     SparseBits united = a.bits, fresh, cut = a.bits, rest = b.bits;
     EXPECT_EQ(united.unite(b.bits, fresh), !without.empty());
-    EXPECT_EQ(plain(united), together);
-    EXPECT_EQ(plain(fresh), without);
+    EXPECT_EQ(plainSet(united), together);
+    EXPECT_EQ(plainSet(fresh), without);
     EXPECT_FALSE(united.unite(b.bits));
     cut.intersect(b.bits);
-    EXPECT_EQ(plain(cut), both);
+    EXPECT_EQ(plainSet(cut), both);
     rest.subtract(a.bits);
-    EXPECT_EQ(plain(rest), without);
+    EXPECT_EQ(plainSet(rest), without);
     EXPECT_EQ(a.bits.intersects(b.bits), !both.empty());
     EXPECT_EQ(a.bits.includes(b.bits), without.empty());
     EXPECT_TRUE(united.includes(a.bits));

@@ -83,9 +83,8 @@ Sizes::Sizes(Engine &engine)
       access_(engine.access), decisions_(engine.decisions) {}
 
 Targets::Targets(Engine &engine)
-    : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      witnesses_(engine.witnesses), asking_(engine.asking), addresses_(engine.addresses),
-      decisions_(engine.decisions) {}
+    : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
+      asking_(engine.asking), addresses_(engine.addresses), decisions_(engine.decisions) {}
 
 MemoryDecisions::MemoryDecisions(Engine &engine)
     : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),

@@ -9,7 +9,7 @@ namespace fathom::explore {
 
 namespace {
 
-constexpr int64_t kTurn = 1'000'000;
+constexpr int64_t kSecondRunTurn = 1'000'000;
 
 /// What holds is what holds under the witness, but for memory that was never written: that can be
 /// anything, and only of it is anything asked.
@@ -120,7 +120,7 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
   left.push_back(std::move(state));
   while (!left.empty() && second.machine.instructions < what.maxInstructions &&
          !second.turn.mustStop() && !isOver()) {
-    Step step = second.run(*left.back(), kTurn);
+    Step step = second.run(*left.back(), kSecondRunTurn);
     if (!step.alive) left.pop_back();
     for (std::unique_ptr<State> &forked : step.forked) left.push_back(std::move(forked));
   }

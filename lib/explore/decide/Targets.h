@@ -17,7 +17,6 @@ class Addresses;
 class Asking;
 class Decisions;
 struct Engine;
-class LogFollower;
 class Places;
 class Witnesses;
 
@@ -43,7 +42,6 @@ public:
 
 private:
   Places &places_;
-  LogFollower &follower_;
   Witnesses &witnesses_;
   Asking &asking_;
   Addresses &addresses_;

@@ -11,7 +11,8 @@ namespace fathom::explore {
 
 namespace {
 
-constexpr std::chrono::milliseconds kTurn{20}; ///< for one worker's messages, then others speak
+constexpr std::chrono::milliseconds kWorkerTurn{
+    20}; ///< for one worker's messages, then others speak
 /// Between two checkpoints: at least so many times as long as the last one took anybody, be it the
 /// slowest worker to tell its paths or the coordinator to write all down. So it costs 1 % at most.
 constexpr unsigned kCheckpointShare = 100;
@@ -30,7 +31,7 @@ void Coordinator::receive() {
   for (auto &worker : workers_) {
     worker->channel.flush();
     // Workers can find tests faster than they are written: then there is no end of messages.
-    const auto until = solver::Clock::now() + kTurn;
+    const auto until = solver::Clock::now() + kWorkerTurn;
     bool inTime = true;
     while (inTime) {
       std::optional<Message> message = worker->channel.receive(/*wait=*/false);

@@ -12,7 +12,7 @@
 namespace fathom::explore {
 
 namespace {
-constexpr std::chrono::seconds kLook{1};
+constexpr std::chrono::seconds kMemoryLook{1};
 constexpr unsigned kLookShare = 100; ///< looking takes at most this part of the time
 constexpr uint64_t kMostSolverMb = 1024, kLeastSolverMb = 32;
 constexpr uint64_t kFirstStatesMb = 16;
@@ -65,7 +65,8 @@ void MemoryBudget::look(const std::vector<int> &workerPids) {
     beside_ += proportional(std::to_string(pid)) -
                static_cast<int64_t>(procBytes(fmt::format("/proc/{}/status", pid), "VmRSS"));
   }
-  next_ = now + std::max<solver::Clock::duration>(kLook, (solver::Clock::now() - now) * kLookShare);
+  next_ = now +
+          std::max<solver::Clock::duration>(kMemoryLook, (solver::Clock::now() - now) * kLookShare);
 }
 
 } // namespace fathom::explore

@@ -11,15 +11,6 @@ namespace fathom::statics::abstract {
 
 namespace {
 
-UWide gcd(UWide a, UWide b) {
-  while (b) {
-    const UWide rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 UWide circle(unsigned width) { return UWide(1) << width; }
 
 /// The inverse of a modulo m; a and m are coprime.

@@ -26,6 +26,16 @@ namespace fathom::statics::abstract {
 using Wide = __int128;
 using UWide = unsigned __int128;
 
+/// The greatest common divisor; gcd(x, 0) is x. (std::gcd does not take 128 bits.)
+constexpr UWide gcd(UWide a, UWide b) {
+  while (b) {
+    const UWide rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
 /// A stretch of a progression that an order does not cut: lo, lo + stride, ..., hi, as numbers.
 struct Stretch {
   Wide lo = 0, hi = 0;

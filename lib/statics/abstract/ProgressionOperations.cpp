@@ -13,15 +13,6 @@ namespace fathom::statics::abstract {
 
 namespace {
 
-UWide gcd(UWide a, UWide b) {
-  while (b) {
-    const UWide rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 UWide absolute(Wide value) { return value < 0 ? UWide(-value) : UWide(value); }
 /// A stretch's stride has a meaning only if there is more than one number.
 Stretch stretch(Wide lo, Wide hi, UWide stride) {

@@ -225,5 +225,13 @@ struct Facts {
   std::string text(PlaceId place) const;
 };
 
+/// Calls `visit` with each statement of the function, block by block.
+template <class Visit> void forEachStatement(const Facts &facts, FunctionId id, Visit &&visit) {
+  const Function &f = facts.functions[id];
+  for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++)
+    for (StatementId s = 0; s < facts.blocks[b].numStatements; s++)
+      visit(facts.statements[facts.blocks[b].firstStatement + s]);
+}
+
 } // namespace fathom::statics
 #endif

@@ -14,13 +14,6 @@ void insertLeaves(const Locations &l, ObjectId object, SparseBits &into) {
   for (uint32_t leaf = 0; leaf < l.leaves(object); leaf++) into.insert(first + leaf);
 }
 
-template <class Visit> void forEachStatement(const Facts &facts, FunctionId id, Visit &&visit) {
-  const Function &f = facts.functions[id];
-  for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++)
-    for (StatementId s = 0; s < facts.blocks[b].numStatements; s++)
-      visit(facts.statements[facts.blocks[b].firstStatement + s]);
-}
-
 } // namespace
 
 ModRef::ModRef(PointsTo &pts, const std::atomic<bool> *stop)

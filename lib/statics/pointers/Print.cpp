@@ -17,13 +17,6 @@ std::string placeText(const Facts &facts, PlaceId place) {
   return text.empty() ? "?" : text;
 }
 
-template <class Visit> void forEachStatement(const Facts &facts, FunctionId id, Visit &&visit) {
-  const Function &f = facts.functions[id];
-  for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++)
-    for (StatementId s = 0; s < facts.blocks[b].numStatements; s++)
-      visit(facts.statements[facts.blocks[b].firstStatement + s]);
-}
-
 std::string header(const PointsTo &pts, FunctionId id) {
   const Function &f = pts.facts.functions[id];
   return fmt::format("{} ({}){}\n", f.name, placeText(pts.facts, f.place),

@@ -1,0 +1,16 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef FATHOM_EXPR_HASHMIX_H
+#define FATHOM_EXPR_HASHMIX_H
+
+#include <cstdint>
+
+namespace fathom::expr {
+
+/// The hash `h` of a sequence, extended by `v`. The same in every run.
+inline uint64_t mixHash(uint64_t h, uint64_t v) {
+  h = (h ^ v) * 0x9E3779B97F4A7C15ull;
+  return h ^ (h >> 29);
+}
+
+} // namespace fathom::expr
+#endif
