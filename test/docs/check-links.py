@@ -57,7 +57,7 @@ def main():
             continue
         for number, line in enumerate(open(path), 1):
             if re.search(r"(?<![\w/])/(home|root|work|Users)/", line):
-                problems.append("%s:%d: names a folder of somebody's machine" % (name, number))
+                problems.append("%s:%d: names a folder of one machine" % (name, number))
             for target, anchor in LINK.findall(line):
                 if "://" in target or not target + anchor:
                     continue
