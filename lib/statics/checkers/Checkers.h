@@ -82,7 +82,7 @@ size_t countCheckers(DefectKinds kinds);
 /// \returns   the kinds whose turn was over before their checker was done: reports of them are
 ///            missing.
 /// Guarantee: neither. Reports are bounded searches over an over-approximation: they contain what
-///            no execution does, and miss what lies beyond their bounds (docs/limits.md).
+///            no execution does, and miss what lies beyond their bounds (docs/scan.md#limits).
 DefectKinds runCheckers(CheckContext &context, DefectKinds kinds);
 
 } // namespace fathom::statics
