@@ -88,7 +88,7 @@ void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
   if (own.maxTime.count()) // a worker that replaces one has less
     own.maxTime = std::max(std::chrono::milliseconds(1),
                            own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
-                                             solver::Clock::now() - started_));
+                                             WallClock::now() - started_));
   work(program_, std::move(own), Channel(fd), announce);
   _exit(0);
 }
@@ -149,7 +149,7 @@ void Coordinator::askApart(uint64_t query) {
 }
 
 void Coordinator::watch() {
-  auto now = solver::Clock::now();
+  auto now = WallClock::now();
   if (now < nextWatch_) return;
   // Whoever was stopped himself (Ctrl-Z, a suspended machine) lets the others catch up first.
   if (now > nextWatch_ + kAway) judgeFrom_ = now + kAway;
