@@ -124,8 +124,7 @@ void AssemblyMachine::addInput(const InlineAsm::ConstraintInfo &c, Value *value)
     out.cell = newCell(c.Codes[0]);
     operands_.push_back(out);
   }
-  cells_[out.cell] = {.value = value->getType()->isPointerTy() ? value : word(value),
-                      .known = bits};
+  cells_[out.cell] = {.value = value, .known = bits};
 }
 
 // --- operands
@@ -188,8 +187,9 @@ Value *AssemblyMachine::readCell(unsigned cell, unsigned bits, bool isHigh) {
     fail();
     return ConstantInt::get(b.getIntNTy(bits), 0);
   }
-  Value *v = word(c.value);
-  return b.CreateTrunc(isHigh ? b.CreateLShr(v, 8) : v, b.getIntNTy(bits));
+  Type *type = b.getIntNTy(bits);
+  if (isHigh) return b.CreateTrunc(b.CreateLShr(word(c.value), 8), type);
+  return b.CreateZExtOrTrunc(c.value->getType()->isPointerTy() ? word(c.value) : c.value, type);
 }
 
 /// As the processor does: 32 bits clear the upper half, fewer leave the rest as it is.
@@ -200,16 +200,12 @@ void AssemblyMachine::writeCell(unsigned cell, Value *value, bool isHigh) {
     return;
   }
   const unsigned bits = value->getType()->getIntegerBitWidth();
-  Value *v = b.CreateZExt(value, b.getInt64Ty());
-  if (bits >= 32) {
-    c = {.value = v, .known = kWord};
-    return;
-  }
   if (isHigh && c.known < 16) return fail();
-  if (!isHigh && c.known <= bits) {
-    c = {.value = v, .known = bits};
+  if (bits >= 32 || (!isHigh && c.known <= bits)) {
+    c = {.value = value, .known = bits >= 32 ? kWord : bits};
     return;
   }
+  Value *v = b.CreateZExt(value, b.getInt64Ty());
   const unsigned at = isHigh ? 8 : 0;
   const uint64_t mask = ((uint64_t(1) << bits) - 1) << at;
   c.value = b.CreateOr(b.CreateAnd(word(c.value), ~mask), b.CreateShl(v, at));

@@ -68,7 +68,7 @@ public:
 
 private:
   struct Cell {
-    llvm::Value *value = nullptr; ///< i64, or a pointer
+    llvm::Value *value = nullptr; ///< a pointer, or an integer that zeros extend to 64 bits
     unsigned known = 0;           ///< so many low bits
   };
   struct Operand {
