@@ -336,6 +336,10 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
     out.isExhausted = out.cut == Cut::None;
     return out;
   }
+  if (result.stats.stop == StopReason::Crashed) {
+    out.stoppedBy(Cut::Crash, "the engine crashed: " + result.failure);
+    return out;
+  }
   const bool isTime =
       result.error.empty() && (sink.hasGivenUp || result.stats.stop == StopReason::MaxTime);
   out.isShort = isTime;

@@ -45,6 +45,7 @@ static const char *stopName(explore::StopReason stop) {
   case StopReason::DiskFull: return "disk-full";
   case StopReason::NoWorkers: return "no-workers";
   case StopReason::InternalError: return "internal-error";
+  case StopReason::Crashed: return "crashed";
   }
   return "";
 }
@@ -359,7 +360,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   }
 
   out += "\n";
-  if (!s.symbols) out += nothingSymbolic(s);
+  if (!s.symbols && !s.crashedPaths) out += nothingSymbolic(s);
   if (result.ledger.isComplete() && s.stop == explore::StopReason::Exhausted) {
     if (s.symbols || s.forks)
       out += "all paths under these inputs and this model of the environment were explored\n";

@@ -23,6 +23,7 @@
 #include "fmt/format.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <algorithm>
 #include <set>
 
 namespace fathom::explore {
@@ -159,9 +160,12 @@ void UnwrittenUses::reportUnwritten(State &s, std::span<const uint32_t> numbers,
     isNew |= !reportedSources_.contains(sources.back());
   }
   if (!isNew && !options_.allBugInputs) return;
+  const bool isValue =
+      std::ranges::all_of(numbers, [&](uint32_t n) { return s.unwritten.isValue(n); });
   bugs_.report(s, BugKind::UninitializedRead,
-               fmt::format("{} depends on memory that was never written", use), model, nullptr,
-               differs,
+               fmt::format("{} depends on {}", use,
+                           isValue ? "a value that is undefined" : "memory that was never written"),
+               model, nullptr, differs,
                /*pathGoesOn=*/true, sources.front());
   reportedSources_.insert(sources.begin(), sources.end());
 }

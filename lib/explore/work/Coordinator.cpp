@@ -166,6 +166,13 @@ void Coordinator::tellStatus() {
 ExploreResult Coordinator::finish() {
   StopReason why = result_.stats.stop;
   result_.stats = total();
+  const uint64_t crashed = result_.stats.crashedPaths;
+  if (why == StopReason::Exhausted && crashed) {
+    why = StopReason::Crashed;
+    result_.failure =
+        fmt::format("worker processes crashed again and again, and {} given up",
+                    crashed == 1 ? "a path was" : fmt::format("{} paths were", crashed));
+  }
   result_.stats.stop = why;
   countCoverage(program_, coverage_.instructions(), coverage_.sides(), result_);
   return std::move(result_);

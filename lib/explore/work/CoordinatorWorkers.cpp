@@ -109,11 +109,13 @@ void Coordinator::lost(WorkerProcess &worker) {
   if (crashes == kMostCrashes) avoid(path);
   const bool again = crashes <= kMostCrashes; // or else avoiding does not help
   keepCounts(again ? worker.saved.stats : worker.stats);
-  if (!again)
+  if (!again) {
     result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how),
                        left.size());
-  else
+    past_.crashedPaths += left.size();
+  } else {
     for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
+  }
   std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
   if (broken) { // no path's fault: others would find it too, or go on with wrong answers
     result_.failure = "a worker process ended by an internal error, which it reported";

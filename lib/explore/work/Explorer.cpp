@@ -73,6 +73,7 @@ bool Explorer::revive() {
   const uint64_t hash = PathLog(restorer.front().log).hash();
   if (avoided_.count(onTheWayTo(hash))) {
     result_.ledger.add("dropped-state", "", "worker processes crashed on the way there");
+    result_.stats.crashedPaths++;
     restorer.skip();
     return false;
   }
@@ -107,6 +108,7 @@ void Explorer::putBackWaiting() {
 
 void Explorer::giveUp(State &state) {
   result_.ledger.add("dropped-state", executor_->where(state), "worker processes crashed here");
+  result_.stats.crashedPaths++;
   drop(state);
 }
 

@@ -147,6 +147,7 @@ constexpr Summary kUnsorted[] = {
     ends("__fathom_deadlock"),
     nothing("__fathom_ledger"),
     nothing("__fathom_is_symbolic"),
+    nothing("__fathom_is_zero"),
     {.name = "__fathom_concretize", .returned = kFirst},
     {.name = "__fathom_fork_values", .returned = kFirst},
     writes("__fathom_host_stat", kThird, kFirst),
