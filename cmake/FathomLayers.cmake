@@ -11,40 +11,36 @@ endif()
 add_link_options(-fuse-ld=lld)
 
 # Most of the time that a file takes to compile goes into the headers of LLVM, fmt, CLI11 and GoogleTest. The release preset compiles the
-# sources of one folder in batches, which read those headers once; the dev preset compiles file by file, so that a change rebuilds
-# little. Names in anonymous namespaces are therefore unique in their folder (scripts/check-batches).
-option(FATHOM_BATCHES "Compile the sources of a folder in batches" OFF)
-set(FATHOM_BATCH_SIZE 10 CACHE STRING "Sources in one batch at most")
+# sources of one layer in batches, which read those headers once; the dev preset compiles file by file, so that a change rebuilds
+# little. Names in anonymous namespaces are therefore unique in their layer (scripts/check-batches). Large batches take less
+# processor time, small ones occupy more processors.
+option(FATHOM_BATCHES "Compile the sources of a layer in batches" OFF)
+cmake_host_system_information(RESULT FATHOM_PROCESSORS QUERY NUMBER_OF_LOGICAL_CORES)
+if(FATHOM_PROCESSORS GREATER 4)
+  set(FATHOM_DEFAULT_BATCH 8)
+else()
+  set(FATHOM_DEFAULT_BATCH 25)
+endif()
+set(FATHOM_BATCH_SIZE ${FATHOM_DEFAULT_BATCH} CACHE STRING "Sources in one batch at most")
 
-# fathom_batches(TARGET files...): batches of files of one folder each, of equal size.
+# fathom_batches(TARGET files...): batches of equal size.
 function(fathom_batches TARGET)
   if(NOT FATHOM_BATCHES)
     return()
   endif()
-  set(FOLDERS)
+  list(LENGTH ARGN COUNT)
+  math(EXPR BATCHES "(${COUNT} + ${FATHOM_BATCH_SIZE} - 1) / ${FATHOM_BATCH_SIZE}")
+  math(EXPR SIZE "(${COUNT} + ${BATCHES} - 1) / ${BATCHES}")
+  set(INDEX 0)
   foreach(SOURCE ${ARGN})
-    get_filename_component(FOLDER ${SOURCE} DIRECTORY)
-    list(APPEND FOLDERS ${FOLDER})
-    list(APPEND "FILES_${FOLDER}" ${SOURCE})
-  endforeach()
-  list(REMOVE_DUPLICATES FOLDERS)
-  set(NUMBER 0)
-  foreach(FOLDER ${FOLDERS})
-    list(LENGTH "FILES_${FOLDER}" COUNT)
-    math(EXPR BATCHES "(${COUNT} + ${FATHOM_BATCH_SIZE} - 1) / ${FATHOM_BATCH_SIZE}")
-    math(EXPR SIZE "(${COUNT} + ${BATCHES} - 1) / ${BATCHES}")
-    set(INDEX 0)
-    foreach(SOURCE ${FILES_${FOLDER}})
-      math(EXPR BATCH "${NUMBER} + ${INDEX} / ${SIZE}")
-      set_property(SOURCE ${SOURCE} PROPERTY UNITY_GROUP batch${BATCH})
-      math(EXPR INDEX "${INDEX} + 1")
-    endforeach()
-    math(EXPR NUMBER "${NUMBER} + ${BATCHES}")
+    math(EXPR BATCH "${INDEX} / ${SIZE}")
+    set_property(SOURCE ${SOURCE} PROPERTY UNITY_GROUP batch${BATCH})
+    math(EXPR INDEX "${INDEX} + 1")
   endforeach()
   set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# fathom_apart(files...): a batch of their own, because they use another layer's names where the folder has some of the same
+# fathom_apart(files...): a batch of their own, because they use another layer's names where this layer has some of the same
 # spelling. After the target was made.
 function(fathom_apart FIRST)
   string(MAKE_C_IDENTIFIER ${FIRST} NAME)

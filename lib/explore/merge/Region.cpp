@@ -10,7 +10,7 @@ namespace fathom::explore {
 
 namespace {
 /// Instructions of a state's turn.
-constexpr int64_t kQuantum = 100'000;
+constexpr int64_t kRegionQuantum = 100'000;
 /// Who follows a log has other solver answers: its region may become somewhat larger.
 constexpr uint64_t kSlack = 4;
 
@@ -103,7 +103,7 @@ Region::Result Region::run() {
     }
     std::unique_ptr<State> state = std::move(open_.back());
     open_.pop_back();
-    Step step = engine_.stepper.run(*state, kQuantum);
+    Step step = engine_.stepper.run(*state, kRegionQuantum);
     if (step.suspended) return Result::Stopped;
     const bool isOut = std::exchange(engine_.turn.hasArrived, false);
     for (auto &forked : step.forked) open_.push_back(std::move(forked));

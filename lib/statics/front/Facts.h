@@ -223,6 +223,11 @@ struct Facts {
   FunctionId findFunction(const std::string &name) const;
   /// "cut.c:12", "" when it is not known.
   std::string text(PlaceId place) const;
+  /// The same, "?" when it is not known.
+  std::string placeText(PlaceId place) const {
+    const std::string known = text(place);
+    return known.empty() ? "?" : known;
+  }
 };
 
 /// Calls `visit` with each statement of the function, block by block.

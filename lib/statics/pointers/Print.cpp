@@ -12,14 +12,9 @@ namespace {
 constexpr auto kAssumptions = nameTable<Assumption>(
     {{"external call", Assumption::ExternalCall}, {"inline assembly", Assumption::InlineAssembly}});
 
-std::string placeText(const Facts &facts, PlaceId place) {
-  const std::string text = facts.text(place);
-  return text.empty() ? "?" : text;
-}
-
 std::string header(const PointsTo &pts, FunctionId id) {
   const Function &f = pts.facts.functions[id];
-  return fmt::format("{} ({}){}\n", f.name, placeText(pts.facts, f.place),
+  return fmt::format("{} ({}){}\n", f.name, pts.facts.placeText(f.place),
                      pts.isReached(id) ? ""
                      : f.summary       ? ": a summary stands for its code"
                                        : ": never called");
@@ -42,7 +37,7 @@ std::string printPointsTo(const PointsTo &pts, FunctionId function) {
       out += fmt::format("  parameter {}: {}\n", i, setText(pts, set));
   forEachStatement(facts, function, [&](const Statement &s) {
     const auto operands = facts.operandsOf(s);
-    const std::string place = placeText(facts, s.place);
+    const std::string place = facts.placeText(s.place);
     if (s.kind == StatementKind::Load) {
       out += fmt::format("  {}: load from {}", place, setText(pts, pts.of(operands[0])));
       if (s.result != kNone && !pts.of(s.result).empty())
@@ -70,7 +65,7 @@ std::string printCalls(const PointsTo &pts, FunctionId function) {
       names += (names.empty() ? "" : ", ") + facts.functions[callee].name;
     const CallSite &site = facts.calls[s.extra];
     if (names.empty()) names = site.summary ? std::string(site.summary->name) : "nothing";
-    out += fmt::format("  {}: calls {}{}\n", placeText(facts, s.place), names,
+    out += fmt::format("  {}: calls {}{}\n", facts.placeText(s.place), names,
                        site.callee == kNone && !site.summary ? " (through a pointer)" : "");
   });
   return out;
@@ -88,7 +83,7 @@ static std::string printBlindAccesses(const PointsTo &pts, FunctionId function) 
     const ValueId through = isCall ? facts.calls[s.extra].target : facts.operands[s.firstOperand];
     if (!pts.of(through).empty()) return;
     out += fmt::format("{}: {} through a pointer to nothing that is known, in {}\n",
-                       placeText(facts, s.place), isCall ? "call" : "access",
+                       facts.placeText(s.place), isCall ? "call" : "access",
                        facts.functions[function].name);
   });
   return out;
@@ -98,7 +93,7 @@ std::string printAssumptions(const PointsTo &pts) {
   std::string out;
   for (const Assumed &a : pts.facts.assumed) {
     if (!pts.isReached(a.function)) continue;
-    out += fmt::format("{}: {}{}{}, in {}\n", placeText(pts.facts, a.place),
+    out += fmt::format("{}: {}{}{}, in {}\n", pts.facts.placeText(a.place),
                        kAssumptions.nameOf(a.what), a.name.empty() ? "" : " of ", a.name,
                        pts.facts.functions[a.function].name);
   }

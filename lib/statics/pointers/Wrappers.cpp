@@ -9,9 +9,9 @@ namespace fathom::statics {
 
 namespace {
 
-class Finder {
+class WrapperFinder {
 public:
-  explicit Finder(const Facts &facts)
+  explicit WrapperFinder(const Facts &facts)
       : facts_(facts), state_(facts.functions.size(), State::Unknown) {}
 
   bool isWrapper(FunctionId id) { return stateOf(id) >= State::Passes; }
@@ -88,7 +88,7 @@ private:
 } // namespace
 
 std::vector<bool> allocationWrappers(const Facts &facts) {
-  Finder finder(facts);
+  WrapperFinder finder(facts);
   std::vector<bool> wrappers(facts.functions.size());
   for (FunctionId f = 0; f < facts.functions.size(); f++) wrappers[f] = finder.isWrapper(f);
   return wrappers;

@@ -13,11 +13,6 @@ namespace fathom::statics {
 
 namespace {
 
-std::string placeText(const Facts &facts, PlaceId place) {
-  const std::string text = facts.text(place);
-  return text.empty() ? "?" : text;
-}
-
 /// A region by its only location or by its number.
 std::string regionText(const PointsTo &pts, const MemorySsa &ssa, RegionId r) {
   const SparseBits &set = pts.sets[ssa.regions[r]];
@@ -50,7 +45,7 @@ const char *kindText(StatementKind kind) {
 std::string printMemorySsa(const PointsTo &pts, const MemorySsa &ssa, FunctionId function) {
   const Facts &facts = pts.facts;
   const Function &f = facts.functions[function];
-  std::string out = fmt::format("{} ({})\n", f.name, placeText(facts, f.place));
+  std::string out = fmt::format("{} ({})\n", f.name, facts.placeText(f.place));
   for (RegionId r = 0; r < ssa.regions.size(); r++)
     if (pts.sets[ssa.regions[r]].count() > 1)
       out += fmt::format("  R{} = {}\n", r, setText(pts, pts.sets[ssa.regions[r]]));
@@ -71,7 +66,7 @@ std::string printMemorySsa(const PointsTo &pts, const MemorySsa &ssa, FunctionId
       const auto mus = ssa.musOf(s);
       const auto chis = ssa.chisOf(s);
       if (mus.empty() && chis.empty()) continue;
-      out += fmt::format("    {}: {}\n", placeText(facts, facts.statements[s].place),
+      out += fmt::format("    {}: {}\n", facts.placeText(facts.statements[s].place),
                          kindText(facts.statements[s].kind));
       for (const MemorySsa::Use &mu : mus)
         out += fmt::format("      mu({})\n", versionText(pts, ssa, mu.version));
@@ -93,7 +88,7 @@ std::string ValueFlow::text(FlowNode node) const {
   const Function &f = facts.functions[id];
   const StatementId at = definition(node);
   const std::string place =
-      at == kNone ? f.name : f.name + "@" + placeText(facts, facts.statements[at].place);
+      at == kNone ? f.name : f.name + "@" + facts.placeText(facts.statements[at].place);
   if (isTransfer(node)) return place + " copied";
   if (isValue(node)) {
     if (node == f.returned) return f.name + " returned";
@@ -111,7 +106,7 @@ std::string ValueFlow::text(FlowNode node) const {
 std::string printValueFlow(const ValueFlow &flow, FunctionId function) {
   const Facts &facts = flow.facts;
   const Function &f = facts.functions[function];
-  std::string out = fmt::format("{} ({})\n", f.name, placeText(facts, f.place));
+  std::string out = fmt::format("{} ({})\n", f.name, facts.placeText(f.place));
   auto node = [&](FlowNode n) {
     for (const FlowEdge &e : flow.successors(n)) {
       std::string kind;
@@ -119,7 +114,7 @@ std::string printValueFlow(const ValueFlow &flow, FunctionId function) {
       if (e.kind() == FlowKind::Call || e.kind() == FlowKind::Return)
         kind =
             fmt::format(" [{} at {}]", e.kind() == FlowKind::Call ? "call" : "return",
-                        placeText(facts, facts.statements[facts.calls[e.call()].statement].place));
+                        facts.placeText(facts.statements[facts.calls[e.call()].statement].place));
       out += fmt::format("  {} -> {}{}\n", flow.text(n), flow.text(e.to), kind);
     }
   };
@@ -134,7 +129,7 @@ std::string printSummaries(const ValueFlow &flow, Reachability &forward, Functio
   const Function &f = facts.functions[function];
   const MemorySsa &ssa = flow.memory(function);
   std::string out =
-      fmt::format("{} ({})\n  may write {}\n  may read {}\n", f.name, placeText(facts, f.place),
+      fmt::format("{} ({})\n  may write {}\n  may read {}\n", f.name, facts.placeText(f.place),
                   setText(flow.pts, flow.pts.sets[flow.modRef.mod(function)]),
                   setText(flow.pts, flow.pts.sets[flow.modRef.ref(function)]));
   auto shortText = [&](FlowNode node) {
