@@ -29,6 +29,8 @@
 #   afl-fuzz              AFL++ is installed
 #   slurm                 Debian's slurm-wlm and munge are installed, and we are root: Slurm can be started
 #   cppcheck              cppcheck is installed
+#   man, zsh, fish        these programs are installed
+#   mmdebstrap            it is installed, and we are root
 #   mounts                a process may have mounts of its own (root)
 import os
 import shutil
@@ -116,7 +118,8 @@ if shutil.which("afl-fuzz"):
     config.available_features.add("afl-fuzz")
 if os.geteuid() == 0 and all(shutil.which(p) for p in ("munged", "slurmctld", "slurmd", "sbatch")):
     config.available_features.add("slurm")
-if shutil.which("cppcheck"):
-    config.available_features.add("cppcheck")
-if shutil.which("valgrind"):
-    config.available_features.add("valgrind")
+if os.geteuid() == 0 and shutil.which("mmdebstrap"):
+    config.available_features.add("mmdebstrap")
+for program in ("cppcheck", "valgrind", "man", "zsh", "fish"):
+    if shutil.which(program):
+        config.available_features.add(program)

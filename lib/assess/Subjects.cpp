@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 namespace fathom::assess {
@@ -92,7 +93,12 @@ static llvm::Error build(const std::string &folder, const SubjectTools &tools,
   command.arguments = {"sh", "build.sh", "program"};
   command.directory = folder;
   command.inheritEnvironment = true;
-  command.environment = {"CC=" + tools.fathomCc, "CFLAGS=-g", "LDFLAGS=", "MAIN="};
+  // The script splits $CC at spaces, as make does: the compiler's folder may have one in its name.
+  const char *path = getenv("PATH");
+  command.environment = {fmt::format("PATH={}:{}", fs::path(tools.fathomCc).parent_path().string(),
+                                     path ? path : "/usr/bin:/bin"),
+                         "CC=" + fs::path(tools.fathomCc).filename().string(), "CFLAGS=-g",
+                         "LDFLAGS=", "MAIN="};
   command.captureOutput = true;
   native::Outcome outcome = native::run(command, &stop);
   std::error_code ignored;

@@ -4,6 +4,7 @@
 #include "native/Process.h"
 #include "report/BugFile.h"
 #include "report/ResultsFolder.h"
+#include "report/RunFile.h"
 #include "report/TestFolder.h"
 
 #include "fathom/abi.h"
@@ -169,6 +170,7 @@ CampaignFolder::create(CampaignFolderOptions options) {
   folder->times_.started = utcNow();
   if (o.resume) {
     if (auto was = readJsonObject(o.path + "/run.json")) {
+      if (auto e = checkSchema(*was, o.path + "/run.json")) return std::move(e);
       folder->times_ = resumedTimes(*was);
     } else {
       llvm::consumeError(was.takeError()); // killed before it was written

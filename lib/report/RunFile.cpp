@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 #include <unistd.h>
 
 namespace fathom::report {
@@ -183,6 +184,15 @@ static std::string shown(const llvm::json::Value &value) {
   return text;
 }
 
+llvm::Error checkSchema(const llvm::json::Object &run, const std::string &file) {
+  const std::optional<int64_t> schema = run.getInteger("schema");
+  if (!schema || *schema == kSchemaVersion) return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::inconvertibleErrorCode(),
+      fmt::format("{}: schema version {}; this version of Fathom reads version {}", file, *schema,
+                  kSchemaVersion));
+}
+
 llvm::Expected<RunTimes> checkSameRun(const std::string &path, const FolderOptions &options) {
   auto refuse = [&](const std::string &what) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
@@ -195,6 +205,8 @@ llvm::Expected<RunTimes> checkSameRun(const std::string &path, const FolderOptio
     return refuse(none ? fmt::format("{} holds no run; start one without --resume", path)
                        : fmt::format("the run in {} is damaged: {}", path, why));
   }
+  if (llvm::Error e = checkSchema(*was, path + "/run.json"))
+    return refuse(llvm::toString(std::move(e)));
   if (!was->getString("program_fingerprint") || !was->getObject("options"))
     return refuse(fmt::format("the run in {} is damaged: {}/run.json: does not say which program "
                               "with which options it was",

@@ -38,6 +38,10 @@ std::vector<RunLibrary> librariesOf(const llvm::json::Object &run);
 std::string runText(const FolderOptions &options, const RunTimes &times,
                     const explore::ExploreResult *result);
 
+/// Errors: `run`, the contents of `file`, says that its folder was written in another schema than
+/// ours.
+llvm::Error checkSchema(const llvm::json::Object &run, const std::string &file);
+
 /// The times of the run in `path`, with now as the last at which it was resumed. Errors: there is
 /// none; it was of another program, or with options under which its paths are not ours.
 llvm::Expected<RunTimes> checkSameRun(const std::string &path, const FolderOptions &options);

@@ -1,6 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Tests.h"
 
+#include "report/Files.h"
+#include "report/RunFile.h"
+
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
@@ -74,6 +77,14 @@ std::string runFileOf(const std::string &folder) {
 
 llvm::Expected<Tests> Tests::open(const std::string &folder, Which which) {
   Tests out;
+  if (const std::string file = runFileOf(folder); !file.empty()) {
+    // A damaged one is no reason to lose the tests.
+    llvm::Expected<llvm::json::Object> run = readJsonObject(file);
+    if (!run)
+      llvm::consumeError(run.takeError());
+    else if (llvm::Error e = checkSchema(*run, file))
+      return std::move(e);
+  }
   if (exists(folder + "/args.json")) {
     out.items_.push_back(
         {testNumber(path::filename(folder)), folder, folder, exists(folder + "/bug.json")});

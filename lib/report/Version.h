@@ -4,7 +4,8 @@
 
 namespace fathom::report {
 
-inline constexpr const char *kVersion = "0.1.0";
+/// The release, "0.1.0": the project's version in CMakeLists.txt.
+extern const char *const kVersion;
 /// Of the results folder: raised when a reader of the old one would misread the new one.
 inline constexpr int kSchemaVersion = 1;
 

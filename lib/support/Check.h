@@ -19,7 +19,8 @@ inline constexpr int kInternalErrorStatus = 3;
 #define FATHOM_CHECK(condition, message)                                                           \
   do {                                                                                             \
     if (!(condition)) [[unlikely]] {                                                               \
-      std::fprintf(stderr, "fathom: internal error: %s (%s:%d)\n", message, __FILE__, __LINE__);   \
+      std::fprintf(stderr, "fathom: internal error: %s (%s:%d)\n", message, __FILE_NAME__,         \
+                   __LINE__);                                                                      \
       ::fathom::endAfterInternalError();                                                           \
     }                                                                                              \
   } while (0)

@@ -19,10 +19,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 # Other tools' options that the documentation names.
 OTHERS = {
-    "fathom-cc, and what follows --": ["--fathom-as-built", "--fathom-end"],
+    "fathom-cc, and what follows --": ["--fathom-as-built", "--fathom-end", "--fathom-help"],
     "compilers and linkers": ["--analyze", "--analyzer-output", "--build-id", "--coverage", "--end-group", "--start-group", "--target", "--unresolved-symbols", "--whole-archive", "--wrap"],
-    "dev, scripts and benchmarks": ["--bounds", "--capacity-sweep", "--coreutils", "--compare", "--drivers", "--fast", "--filter", "--labels", "--large", "--list", "--models", "--planted", "--modes", "--mutants", "--nightly", "--prefix", "--preset", "--program", "--searches", "--seconds",
-                                    "--subjects", "--table"],
+    "dev, scripts and benchmarks": ["--bounds", "--capacity-sweep", "--coreutils", "--compare", "--drivers", "--fast", "--filter", "--install", "--labels", "--large", "--list", "--models", "--planted", "--modes", "--mutants", "--nightly", "--prefix", "--preset", "--program", "--searches", "--seconds",
+                                    "--strip", "--subjects", "--table"],
     "GoogleTest and lit": ["--gtest_also_run_disabled_tests", "--gtest_brief", "--gtest_filter", "--gtest_output", "--param"],
     "programs": ["--set"],
 }

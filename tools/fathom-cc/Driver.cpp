@@ -8,6 +8,7 @@
 
 #include "ConstantChecks.h"
 #include "ElfSections.h"
+#include "Help.h"
 #include "Process.h"
 #include "WholeProgram.h"
 
@@ -153,7 +154,9 @@ private:
         if (std::error_code error; fs::exists(file, error)) return std::puts(file.c_str()) < 0;
       }
       if (option == "-print-prog-name=ld") return std::puts(tools_.linker.c_str()) < 0;
-      if (option == "--version") std::puts("fathom-cc 0.1 (compiles with the following)");
+      if (option == "--help") std::printf("%s\nThe options of clang:\n\n", kHelp);
+      if (option == "--version")
+        std::puts("fathom-cc " FATHOM_VERSION " (compiles with the following)");
     }
     Command command = clang();
     for (const Arguments::Source &source : args_.sources) addSource(command, source);

@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr char kVersion[] = "0.1";
+constexpr char kVersion[] = FATHOM_VERSION;
 constexpr unsigned kAbiVersion = 1; // FATHOM_ABI_VERSION of runtime/include/fathom/abi.h
 
 /// Symbols that the linker itself defines.

@@ -5,6 +5,7 @@
 #include "Arguments.h"
 #include "Driver.h"
 #include "ElfSections.h"
+#include "Help.h"
 #include "Toolchain.h"
 
 #include <llvm/Support/Allocator.h>
@@ -33,6 +34,10 @@ int main(int argc, char **argv) {
   std::string_view name = argv[0];
   if (argc > 1 && std::string_view(argv[1]) == "--fathom-seal=libc")
     return sealForSysroot(argc, argv);
+  if (argc == 2 && std::string_view(argv[1]) == "--fathom-help") {
+    std::fputs(kHelp, stdout);
+    return 0;
+  }
 
   llvm::BumpPtrAllocator memory;
   llvm::StringSaver saver(memory);
@@ -49,7 +54,7 @@ int main(int argc, char **argv) {
   if (tools.sysroot.empty()) {
     std::fprintf(
         stderr,
-        "fathom-cc: error: no sysroot beside this program; run scripts/build-sysroot or set "
+        "fathom-cc: error: no sysroot beside this program; build or install Fathom again, or set "
         "FATHOM_SYSROOT\n");
     return 1;
   }

@@ -3,6 +3,7 @@
 // fathom assess: the reliability study of estimators: its plan, its trials, its tables and plots.
 #include "AssessPlan.h"
 #include "Command.h"
+#include "OptionModel.h"
 #include "Status.h"
 
 #include "assess/Plots.h"
@@ -353,6 +354,8 @@ Run declareAssess(CLI::App &app) {
 #include "synth/Knobs.def"
 #undef FATHOM_KNOB
   flags->common.add(app, /*withOutput=*/true);
+  withValues(app, "--input", "@@ or stdin");
+  withValues(app, "--cluster", "slurm");
   return [flags](Context &context) { return runAssess(*flags, context); };
 }
 

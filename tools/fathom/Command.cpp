@@ -48,6 +48,9 @@ const Installation &Installation::get() {
     i.sysroot = i.build + "/sysroot";
     std::getline(std::ifstream(i.sysroot + "/lib/version") >> std::ws, i.sysrootVersion);
     i.runtimeBitcode = firstThere({i.build + "/lib/fathom/runtime.bc"});
+    i.remedy = access((i.build + "/CMakeCache.txt").c_str(), F_OK) == 0
+                   ? "build Fathom with ./dev build"
+                   : "install Fathom again";
     return i;
   }();
   return here;
@@ -62,10 +65,9 @@ native::VariantTools variantTools(const char *runtimeObject) {
     throw UsageError("ld.lld is not installed; Debian has it in the package lld-19");
   tools.runtimeObject = fmt::format("{}/lib/fathom/{}", here.build, runtimeObject);
   if (access(tools.runtimeObject.c_str(), R_OK) != 0)
-    throw UsageError(
-        fmt::format("{} is missing; build Fathom with ./dev build", tools.runtimeObject));
+    throw UsageError(fmt::format("{} is missing; {}", tools.runtimeObject, here.remedy));
   if (access((here.sysroot + "/lib/libfathom-native.a").c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{}: no sysroot there; build it with ./dev build", here.sysroot));
+    throw UsageError(fmt::format("{}: no sysroot there; {}", here.sysroot, here.remedy));
   tools.sysroot = here.sysroot;
   tools.cache = native::defaultCache();
   return tools;

@@ -38,15 +38,18 @@ template <class T> T orUsage(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-/// Where the files are that belong to this executable. $FATHOM_BUILD names another build folder.
+/// Where the files are that belong to this executable: the folder that holds its bin/. It is the
+/// build folder, or PREFIX/lib/fathom, which has the same layout (cmake/Install.cmake);
+/// PREFIX/bin/fathom is a link. $FATHOM_BUILD names another one.
 struct Installation {
   std::string build; ///< the folder that holds bin/
   std::string bin;   ///< where our own executables are
   std::string fathomCc;
   std::string nativeHelper;   ///< "" when there is none
   std::string runtimeBitcode; ///< "" when there is none
-  std::string sysroot;        ///< build/sysroot
+  std::string sysroot;        ///< sysroot/ of that folder
   std::string sysrootVersion; ///< what it calls itself; "" when it does not say
+  const char *remedy;         ///< what to do when something is missing: "build Fathom with ..."
   static const Installation &get();
 };
 

@@ -7,6 +7,7 @@
 #include "ConfirmPrograms.h"
 #include "DefaultMemory.h"
 #include "ExploreProgram.h"
+#include "OptionModel.h"
 #include "Reproduce.h"
 #include "Status.h"
 #include "SymbolicArguments.h"
@@ -297,8 +298,8 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   if (const Installation &here = Installation::get(); here.runtimeBitcode.empty())
     context.log.warn(
         fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "
-                    "and reports of leaks stay open (scripts/build-runtime makes it)",
-                    here.build));
+                    "and reports of leaks stay open; {}",
+                    here.build, here.remedy));
   context.catchInterrupts();
   ConfirmRun run(flags, context);
   run.judge(batch, programsOf(flags, context));
@@ -363,6 +364,7 @@ Run declareConfirm(CLI::App &app) {
   app.add_flag("--resume", flags->resume,
                "continue an earlier run that was interrupted or ran out of time; an error if no "
                "verdict is kept");
+  withValues(app, "--fail-on-findings", "all or main");
   app.add_flag("--no-cache", flags->noCache,
                "check reports again that an earlier run has settled, and keep no verdict");
   return [flags](Context &context) { return runConfirm(*flags, context); };

@@ -33,7 +33,7 @@ static std::vector<ConfirmedProgram> databasePrograms(const ConfirmFlags &flags,
   program::DatabaseOptions options;
   options.fathomCc = Installation::get().fathomCc;
   if (options.fathomCc.empty())
-    throw UsageError("fathom-cc is missing; build Fathom with ./dev build");
+    throw UsageError(fmt::format("fathom-cc is missing; {}", Installation::get().remedy));
   options.jobs = flags.explore.common.jobs;
   options.stop = &context.stop;
   options.warn = [&](const std::string &line) { context.log.warn(line); };

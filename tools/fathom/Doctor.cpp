@@ -36,19 +36,19 @@ public:
   void checkInstallation() {
     checkTool("clang-19", "apt install clang-19");
     checkTool("ld.lld-19", "apt install lld-19");
-    checkFile("fathom-cc", here_.fathomCc, here_.bin + "/fathom-cc", "./dev build");
+    checkFile("fathom-cc", here_.fathomCc, here_.bin + "/fathom-cc", here_.remedy);
     checkFile("the environment model", here_.runtimeBitcode, here_.build + "/lib/fathom/runtime.bc",
-              "./dev build");
+              here_.remedy);
     for (const char *name : {"trace.o", "fuzz.o", "fuzz-address.o", "fuzz-undefined.o", "compare.o",
                              "afl-stages.so"}) {
       std::string file = here_.build + "/lib/fathom/" + name;
       checkFile("the native runtime " + std::string(name),
-                access(file.c_str(), R_OK) == 0 ? file : "", file, "./dev build");
+                access(file.c_str(), R_OK) == 0 ? file : "", file, here_.remedy);
     }
     for (const char *name : {"crt1.o", "libc.a", "libfathom-native.a"}) {
       std::string file = here_.sysroot + "/lib/" + name;
       checkFile("the sysroot's " + std::string(name), access(file.c_str(), R_OK) == 0 ? file : "",
-                file, "./dev build");
+                file, here_.remedy);
     }
     checkAfl();
     checkChildren();

@@ -4,8 +4,11 @@
 // those that the tool turns into something else.
 #include "ExploreFlags.h"
 
+#include "OptionModel.h"
 #include "SymbolicArguments.h"
 
+#include "explore/external/ExternalPolicy.h"
+#include "explore/policy/AskPolicy.h"
 #include "explore/search/SearcherTable.h"
 #include "solver/StageTable.h"
 
@@ -60,9 +63,25 @@ void addGenerated(CLI::App &app, Value &field, const char *flag, const char *hel
   app.add_option_function<std::string>(flag, read, help)
       ->default_str(std::string(explore::namesOf(Value()).nameOf(field)))
       ->take_last();
+  withValues(app, flag, explore::namesOf(Value()).names());
 }
 void addGenerated(CLI::App &app, std::optional<bool> &field, const char *flag, const char *help) {
   app.add_flag_function(flag, [&field](std::int64_t value) { field = value > 0; }, help);
+}
+
+void declareValues(CLI::App &app) {
+  withValues(app, "--search", explore::SearcherTable::builtIn().names());
+  withValues(app, "--ask", explore::kAskNames.names());
+  withValues(app, "--external", explore::kExternalModeNames.names());
+  withValues(app, "--external-ops", explore::kExternalOpNames.names());
+  withValues(app, "--disable-solver-stage", solver::StageTable::builtIn().names());
+  withValues(app, "--fuzz-solver", "jit or afl");
+  withValues(app, "--fuzz-without", "logic, predictor or seeds");
+  withValues(app, "--tests", kTestsNames.names());
+  withValues(app, "--print", "code or code:");
+  withValues(app, "--merge", explore::kMergeNames.names());
+  withValues(app, "--merge-fallback", "none or cfg");
+  withValues(app, "--memory", "concrete-size or symbolic-size=");
 }
 
 } // namespace
@@ -207,6 +226,7 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
       ->type_name("LIB.so")
       ->expected(1)
       ->take_all();
+  declareValues(app);
 }
 
 } // namespace fathom::tool

@@ -5,6 +5,7 @@
 #include "Convergence.h"
 #include "Corpus.h"
 #include "FuzzText.h"
+#include "OptionModel.h"
 #include "PspAlarms.h"
 #include "Status.h"
 
@@ -216,7 +217,7 @@ campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocati
   if (!flags.import.empty()) return options;
   options.stages = Installation::get().build + "/lib/fathom/afl-stages.so";
   if (access(options.stages.c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{} is missing; build Fathom with ./dev build", options.stages));
+    throw UsageError(fmt::format("{} is missing; {}", options.stages, Installation::get().remedy));
   options.aflFuzz = native::findProgram("afl-fuzz");
   if (options.aflFuzz.empty())
     throw UsageError("afl-fuzz is not installed; Debian has it in the package afl++");
@@ -530,6 +531,10 @@ Run declareFuzz(CLI::App &app) {
       ->description(
           "fuzz for this time (90s, 10m, 2h), measured from the first execution; building and "
           "starting come before it, triage of the last crashes after it");
+  withValues(app, "--input", "@@ or stdin");
+  withValues(app, "--sanitize", "address, undefined");
+  withValues(app, "--state-samples",
+             "assertions, branches, divisions, functions, all, accesses, alarms, paths");
   return [flags](Context &context) { return runFuzz(*flags, context); };
 }
 

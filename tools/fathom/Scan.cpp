@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom scan: what an over-approximation of the whole program cannot rule out.
+#include "OptionModel.h"
 #include "ScanAbstract.h"
 #include "ScanBudget.h"
 #include "ScanCache.h"
@@ -340,6 +341,10 @@ Run declareScan(CLI::App &app) {
                  "end the analysis when it uses more memory; default: 70 % of free memory")
       ->type_name("SIZE");
   flags->common.add(app, /*withOutput=*/false);
+  withValues(app, "--kinds", defectKindNames());
+  withValues(app, "--print", printerNames());
+  withValues(app, "--domain", "intervals, zones, octagons or product");
+  withValues(app, "--checks", "shift or overflow");
   return [flags](Context &context) { return runScan(*flags, context); };
 }
 

@@ -24,14 +24,12 @@ using statics::DefectKind;
 /// --kinds use-after-free,...; all without it.
 statics::DefectKinds kindsOf(const ScanFlags &flags) {
   statics::DefectKinds kinds = 0;
-  std::string names;
-  for (size_t k = 0; k < statics::kDefectKinds; k++)
-    names += (k ? ", " : "") + std::string(statics::nameOf(DefectKind(k)));
   for (const std::string &name : flags.kinds) {
     const auto before = kinds;
     for (size_t k = 0; k < statics::kDefectKinds; k++)
       if (name == statics::nameOf(DefectKind(k))) kinds |= 1u << k;
-    if (kinds == before) throw UsageError(fmt::format("--kinds {}: expected {}", name, names));
+    if (kinds == before)
+      throw UsageError(fmt::format("--kinds {}: expected {}", name, defectKindNames()));
   }
   return flags.kinds.empty() ? statics::DefectKinds((1u << statics::kDefectKinds) - 1) : kinds;
 }
@@ -124,6 +122,13 @@ std::string countsText(const std::vector<statics::Report> &reports) {
 }
 
 } // namespace
+
+std::string defectKindNames() {
+  std::string names;
+  for (size_t k = 0; k < statics::kDefectKinds; k++)
+    names += (k ? ", " : "") + std::string(statics::nameOf(DefectKind(k)));
+  return names;
+}
 
 void checkReportFlags(const ScanFlags &flags) {
   (void)kindsOf(flags);

@@ -12,6 +12,8 @@
 
 namespace fathom::tool {
 
+/// What --kinds takes, separated by commas.
+std::string defectKindNames();
 /// Checks --kinds and --baseline; throws UsageError.
 void checkReportFlags(const ScanFlags &flags);
 /// What the reports depend on, but the program: how they are shown is not part of it.

@@ -2,6 +2,7 @@
 //
 // fathom tests: lists, shows and extracts the tests of a results folder.
 #include "Command.h"
+#include "OptionModel.h"
 #include "TestsCovering.h"
 
 #include "report/BugFile.h"
@@ -349,6 +350,13 @@ Run declareTests(CLI::App &app) {
       ->capture_default_str()
       ->type_name("FORM");
   flags->common.add(app, /*withOutput=*/false);
+  withValues(app, "--kept", "folder or store");
+  withValues(app, "--as", report::kTestForms.names());
+  std::string ends = "exit, signal, bug, partial";
+#define X(kind, text, ...) ends += ", " text;
+  FATHOM_BUG_KINDS(X)
+#undef X
+  withValues(app, "--kind", ends);
   return [flags](Context &context) { return runTests(*flags, context); };
 }
 

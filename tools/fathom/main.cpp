@@ -8,6 +8,7 @@
 // messages.
 #include "Command.h"
 #include "Config.h"
+#include "OptionModel.h"
 #include "SymbolicArguments.h"
 #include "Unexpected.h"
 
@@ -205,6 +206,10 @@ static int runMain(int argc, char **argv) {
 
   std::vector<std::string> words;
   Invocation invocation = takeApart(argc, argv, words);
+  if (words == std::vector<std::string>{kDescribeOptions}) {
+    fputs(describeOptions(app).c_str(), stdout);
+    return kDone;
+  }
   checkSubcommand(words);
   checkOwnSubcommand(app, words);
   auto chosen =

@@ -1,30 +1,16 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/external/ExternalPolicy.h"
 
-#include "support/NameTable.h"
-
 #include "fmt/format.h"
 
 #include <cstdlib>
 
 namespace fathom::explore {
 
-static constexpr auto kModes =
-    nameTable<ExternalMode>({{"concretize", ExternalMode::Concretize},
-                             {"concretize-strict", ExternalMode::ConcretizeStrict},
-                             {"symbolic-return", ExternalMode::SymbolicReturn},
-                             {"defer", ExternalMode::Defer},
-                             {"defer-strict", ExternalMode::DeferStrict}});
-
-/// Operations of --external-ops.
-static constexpr auto kOperations =
-    nameTable<bool ExternalPolicy::*>({{"fp", &ExternalPolicy::deferFloats},
-                                       {"vector", &ExternalPolicy::deferVectors},
-                                       {"nonlinear", &ExternalPolicy::deferNonlinear}});
-
 std::string ExternalPolicy::make(const ExploreOptions &options, ExternalPolicy &out) {
-  const std::optional<ExternalMode> mode = kModes.find(options.external);
-  if (!mode) return fmt::format("--external {}: expected {}", options.external, kModes.names());
+  const std::optional<ExternalMode> mode = kExternalModeNames.find(options.external);
+  if (!mode)
+    return fmt::format("--external {}: expected {}", options.external, kExternalModeNames.names());
   out.mode = *mode;
   out.bias = out.mode == ExternalMode::DeferStrict ? 1 : 0;
   if (!options.deferBias.empty()) {
@@ -40,8 +26,9 @@ std::string ExternalPolicy::make(const ExploreOptions &options, ExternalPolicy &
   while (!ops.empty()) {
     std::string_view name = ops.substr(0, ops.find(','));
     ops.remove_prefix(std::min(ops.size(), name.size() + 1));
-    const auto operation = kOperations.find(name);
-    if (!operation) return fmt::format("--external-ops {}: expected {}", name, kOperations.names());
+    const auto operation = kExternalOpNames.find(name);
+    if (!operation)
+      return fmt::format("--external-ops {}: expected {}", name, kExternalOpNames.names());
     out.**operation = true;
   }
   if ((out.deferFloats || out.deferNonlinear || out.deferVectors) && !out.defers())

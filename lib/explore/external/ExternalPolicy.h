@@ -25,6 +25,7 @@
 
 #include "explore/external/ExternalEffects.h"
 #include "explore/Options.h"
+#include "support/NameTable.h"
 
 #include <cstdint>
 #include <string>
@@ -38,6 +39,12 @@ enum class ExternalMode : uint8_t {
   Defer,
   DeferStrict
 };
+inline constexpr auto kExternalModeNames =
+    nameTable<ExternalMode>({{"concretize", ExternalMode::Concretize},
+                             {"concretize-strict", ExternalMode::ConcretizeStrict},
+                             {"symbolic-return", ExternalMode::SymbolicReturn},
+                             {"defer", ExternalMode::Defer},
+                             {"defer-strict", ExternalMode::DeferStrict}});
 
 struct ExternalPolicy {
   ExternalMode mode = ExternalMode::Concretize;
@@ -54,6 +61,12 @@ struct ExternalPolicy {
   /// Returns "" or what is wrong with the options, naming the option.
   static std::string make(const ExploreOptions &options, ExternalPolicy &out);
 };
+
+/// Operations of --external-ops.
+inline constexpr auto kExternalOpNames =
+    nameTable<bool ExternalPolicy::*>({{"fp", &ExternalPolicy::deferFloats},
+                                       {"vector", &ExternalPolicy::deferVectors},
+                                       {"nonlinear", &ExternalPolicy::deferNonlinear}});
 
 } // namespace fathom::explore
 #endif
