@@ -143,11 +143,15 @@ struct Bug {
   bool beyondBound = false;
 };
 
+/// Categories of assumptions in the ledger.
+inline constexpr const char *kAllocationFailure = "allocation-failure",
+                            *kMissingFile = "missing-file";
+
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
 /// bound-stacks, bound-seeds, open-side, dropped-test, crowded-memory, environment,
-/// allocation-failure, merged-test.
+/// allocation-failure, missing-file, merged-test.
 class Ledger {
 public:
   struct Key {
@@ -162,9 +166,12 @@ public:
   }
   const std::map<Key, uint64_t> &entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
-  /// That allocations succeed is an assumption where nobody asked for more: it is said, and leaves
-  /// out nothing of what was asked.
-  static bool isAssumption(const Key &key) { return key.category == "allocation-failure"; }
+  /// That allocations succeed is an assumption where nobody asked for more, and so is an
+  /// environment without what the program looks for: it is said, and leaves out nothing of what was
+  /// asked.
+  static bool isAssumption(const Key &key) {
+    return key.category == kAllocationFailure || key.category == kMissingFile;
+  }
   /// Nothing but assumptions?
   bool isComplete() const {
     return std::all_of(entries_.begin(), entries_.end(),

@@ -360,9 +360,11 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
                                   explore::name(kind), BugIndex::kMostStacks),
                       count);
   countWritten(result.stats);
+  // First of all what the answer leaves out, if there is room for one file only.
+  if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
+  hasLedger_ = true;
   if (auto e = writeRow(result.stats)) return e;
   if (auto e = root_.replace("stats.json", statsText(result.stats))) return e;
-  if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
   if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;
   llvm::Expected<Directory> coverage = root_.openOrCreateIn("coverage");
   if (!coverage) return coverage.takeError();

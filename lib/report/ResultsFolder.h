@@ -53,6 +53,8 @@ public:
   uint64_t testsWritten() const { return tests_.counts().tests; }
   /// Why onTest or onBug returned false; empty otherwise.
   const std::string &failure() const { return failure_; }
+  /// Whether finish wrote ledger.json.
+  bool hasLedger() const { return hasLedger_; }
 
 private:
   explicit ResultsFolder(FolderOptions options) : options_(std::move(options)) {}
@@ -73,6 +75,7 @@ private:
   TestsWriter tests_;
   RunTimes times_;
   std::string failure_;
+  bool hasLedger_ = false;
   double nextRow_ = 0; ///< of stats.csv: wall seconds of the run
   std::vector<Finding> findings_;
   BugIndex bugs_;                  ///< one folder per bug, however many paths reach it

@@ -146,6 +146,7 @@ constexpr Summary kUnsorted[] = {
     ends("__fathom_thread_end"),
     ends("__fathom_deadlock"),
     nothing("__fathom_ledger"),
+    nothing("__fathom_missing_file"),
     nothing("__fathom_is_symbolic"),
     {.name = "__fathom_concretize", .returned = kFirst},
     {.name = "__fathom_fork_values", .returned = kFirst},
