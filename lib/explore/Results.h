@@ -71,6 +71,7 @@ struct StackFrame {
   std::string function, file; ///< file as in the debug information; empty when unknown
   uint32_t line = 0, column = 0;
   bool own = true;
+  bool isThin = false; ///< of a function that no bug is about (program/ThinWrapper.h)
 };
 
 /// The branches of the program's own code that a path took, as the native replay sees them too.

@@ -18,6 +18,7 @@ static void writeFrame(OStream &json, const explore::StackFrame &frame) {
     json.attribute("line", frame.line);
     json.attribute("column", frame.column);
     json.attribute("own", frame.own);
+    if (frame.isThin) json.attribute("wrapper", true);
   });
 }
 
@@ -62,6 +63,7 @@ static std::vector<explore::StackFrame> readFrames(const llvm::json::Array *list
     frame.line = static_cast<uint32_t>(o->getInteger("line").value_or(0));
     frame.column = static_cast<uint32_t>(o->getInteger("column").value_or(0));
     frame.own = o->getBoolean("own").value_or(true);
+    frame.isThin = o->getBoolean("wrapper").value_or(false);
     frames.push_back(std::move(frame));
   }
   return frames;

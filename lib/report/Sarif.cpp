@@ -19,6 +19,12 @@ using explore::StackFrame;
 using llvm::json::OStream;
 
 const StackFrame *locationOf(const std::vector<StackFrame> &stack) {
+  const auto found = std::find_if(stack.begin(), stack.end(),
+                                  [](const StackFrame &f) { return f.own && f.line && !f.isThin; });
+  return found == stack.end() ? innermostOwn(stack) : &*found;
+}
+
+const StackFrame *innermostOwn(const std::vector<StackFrame> &stack) {
   auto own =
       std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own && f.line; });
   if (own == stack.end())
