@@ -134,8 +134,9 @@ struct Bug {
   std::vector<StackFrame> stack;   ///< innermost first; the location is the first own frame
   std::vector<StackFrame> related; ///< where the object was allocated / freed: function "allocated
                                    ///< in ...", may be empty
-  uint64_t source = 0; ///< of an uninitialised read: two with the same one are one bug, wherever
-                       ///< the value is used first (Unwritten::Source); 0: none
+  /// Of an uninitialised read: the bytes that it depends on (Unwritten::Source). Two with one in
+  /// common are one, wherever they are used.
+  std::vector<uint64_t> sources;
   TestCase test;
   /// Other inputs take the path on from here, and the test that it leaves then is enough where the
   /// bug is known.

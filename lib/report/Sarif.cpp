@@ -136,12 +136,18 @@ static void result(OStream &json, const Finding &finding, const std::string &pri
       if (const StackFrame *at = locationOf(finding.stack))
         json.object([&] { locationBody(json, *at, ""); });
     });
-    if (!finding.related.empty())
+    if (!finding.related.empty() || !finding.alsoAt.empty())
       json.attributeArray("relatedLocations", [&] {
-        for (size_t i = 0; i < finding.related.size(); ++i)
+        int64_t id = 0;
+        for (const StackFrame &frame : finding.related)
           json.object([&] {
-            json.attribute("id", static_cast<int64_t>(i + 1));
-            locationBody(json, finding.related[i], finding.related[i].function);
+            json.attribute("id", ++id);
+            locationBody(json, frame, frame.function);
+          });
+        for (const AlsoAt &also : finding.alsoAt)
+          json.object([&] {
+            json.attribute("id", ++id);
+            locationBody(json, also.at, std::string("also: ") + explore::name(also.kind));
           });
       });
     if (!finding.stack.empty()) codeFlow(json, finding);

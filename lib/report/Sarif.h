@@ -11,13 +11,20 @@
 
 namespace fathom::report {
 
+/// Where a finding shows itself as well: what follows from the same unwritten bytes.
+struct AlsoAt {
+  explore::BugKind kind = explore::BugKind::Abort;
+  explore::StackFrame at;
+};
+
 /// A bug without its test, and where its folder is.
 struct Finding {
   explore::BugKind kind = explore::BugKind::Abort;
   std::string message;
   std::vector<explore::StackFrame> stack, related; ///< innermost first
   std::string dir;                                 ///< "bugs/000001"
-  uint64_t source = 0;                             ///< Bug::source
+  std::vector<uint64_t> sources{};                 ///< Bug::sources
+  std::vector<AlsoAt> alsoAt{};                    ///< each place once
 };
 
 /// What a finding is said to be in: the first frame of the program's own code that is no thin

@@ -260,6 +260,20 @@ static std::string place(const explore::StackFrame *at) {
   return fmt::format("in {}{}", at->function.empty() ? "?" : at->function, where);
 }
 
+/// What follows from the same unwritten bytes.
+static std::string alsoAtText(const Finding &finding) {
+  constexpr size_t kMaxNamed = 3; // the others are in bug.json
+  std::string out;
+  const size_t named = std::min(finding.alsoAt.size(), kMaxNamed);
+  for (size_t i = 0; i < named; ++i)
+    out += fmt::format("            also {}: {}\n", place(&finding.alsoAt[i].at),
+                       explore::name(finding.alsoAt[i].kind));
+  if (finding.alsoAt.size() > named)
+    out += fmt::format("            and in {} (bug.json)\n",
+                       counted(finding.alsoAt.size() - named, "more place"));
+  return out;
+}
+
 static std::string seedsText(const Stats &s) {
   std::string text =
       fmt::format("{} of {} followed to the end of their path", s.seedsFollowed, s.seedsGiven);
@@ -414,6 +428,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                          isObject ? place(call).substr(strlen("in ")) : "called " + place(call));
     }
     out += fmt::format("            {}\n", f.message);
+    out += alsoAtText(f);
   }
 
   out += "\n";
