@@ -15,7 +15,6 @@ class BugReports;
 class Decisions;
 struct Engine;
 class Forks;
-class LogFollower;
 class UnwrittenUses;
 class Witnesses;
 
@@ -33,7 +32,6 @@ public:
 private:
   bool goesWell(State &s, ExprPtr bad);
 
-  LogFollower &follower_;
   Witnesses &witnesses_;
   Asking &asking_;
   Forks &forks_;

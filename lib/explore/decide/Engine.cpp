@@ -93,9 +93,9 @@ MemoryDecisions::MemoryDecisions(Engine &engine)
       bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 CheckDecisions::CheckDecisions(Engine &engine)
-    : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
-      asking_(engine.asking), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
-      bugs_(engine.bugs), decisions_(engine.decisions) {}
+    : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
+      forks_(engine.forks), unwrittenUses_(engine.unwrittenUses), bugs_(engine.bugs),
+      decisions_(engine.decisions) {}
 
 ControlDecisions::ControlDecisions(Engine &engine)
     : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
