@@ -10,8 +10,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
 # For whatever a script starts: below the limit of the test runner, which would kill the script and leave that running.
 SECONDS = 150
-# The category of a ledger that leaves out nothing else: it has this one entry for every program that allocates.
-UNTRIED = "allocation-failure"
+# Categories of a ledger's entries that leave out nothing: what the answer assumes of allocations and of the environment.
+ASSUMPTIONS = ("allocation-failure", "missing-file")
 # How scripts start an exploration. `scripts/lit --param explore=...` has options for all of them.
 EXPLORE = [os.path.join(BIN, "fathom"), "explore"] + os.environ.get("FATHOM_TEST_EXPLORE", "").split()
 

@@ -39,7 +39,8 @@ static Array frames(const std::vector<explore::StackFrame> &all) {
                          {"file", utf8(f.file)},
                          {"line", f.line},
                          {"column", f.column},
-                         {"own", f.own}});
+                         {"own", f.own},
+                         {"wrapper", f.isThin}});
   return out;
 }
 
@@ -109,7 +110,7 @@ std::vector<explore::StackFrame> framesFrom(const Object &object, llvm::StringRe
   std::vector<explore::StackFrame> out;
   forEachObject(object, key, [&](const Object &f) {
     out.push_back({text(f, "function"), text(f, "file"), number(f, "line"), number(f, "column"),
-                   f.getBoolean("own").value_or(true)});
+                   f.getBoolean("own").value_or(true), f.getBoolean("wrapper").value_or(false)});
   });
   return out;
 }

@@ -26,8 +26,10 @@ Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
     const auto more = std::min(clock.left(), options_.perDeeper);
     const auto stays = [&](const std::string &why) {
       known.why += fmt::format("; with {} rounds, {}", rounds, why);
-      known.settledBy = "more time for searches with more rounds (--deeper-time)";
       known.isShort = more < options_.perDeeper;
+      // Of a search that had less than its own time, more of that would change nothing.
+      known.settledBy = known.isShort ? settledBy(Cut::Time)
+                                      : "more time for searches with more rounds (--deeper-time)";
       known.isDeepest = false;
       return std::move(known);
     };
@@ -37,8 +39,9 @@ Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
     next.paths += known.paths;
     if (!next.bug && next.cut == Cut::Time) {
       known.paths = next.paths;
-      return stays(fmt::format("the search did not end in {:g} s (--deeper-time)",
-                               std::chrono::duration<double>(more).count()));
+      return stays(fmt::format(
+          "the search did not end in {:g} s ({})", std::chrono::duration<double>(more).count(),
+          more < options_.perDeeper ? "what was left for this report" : "--deeper-time"));
     }
     known = std::move(next);
   }

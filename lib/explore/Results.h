@@ -71,6 +71,7 @@ struct StackFrame {
   std::string function, file; ///< file as in the debug information; empty when unknown
   uint32_t line = 0, column = 0;
   bool own = true;
+  bool isThin = false; ///< of a function that no bug is about (program/ThinWrapper.h)
 };
 
 /// The branches of the program's own code that a path took, as the native replay sees them too.
@@ -133,8 +134,9 @@ struct Bug {
   std::vector<StackFrame> stack;   ///< innermost first; the location is the first own frame
   std::vector<StackFrame> related; ///< where the object was allocated / freed: function "allocated
                                    ///< in ...", may be empty
-  uint64_t source = 0; ///< of an uninitialised read: two with the same one are one bug, wherever
-                       ///< the value is used first (Unwritten::Source); 0: none
+  /// Of an uninitialised read: the bytes that it depends on (Unwritten::Source). Two with one in
+  /// common are one, wherever they are used.
+  std::vector<uint64_t> sources;
   TestCase test;
   /// Other inputs take the path on from here, and the test that it leaves then is enough where the
   /// bug is known.
@@ -143,11 +145,15 @@ struct Bug {
   bool beyondBound = false;
 };
 
+/// Categories of assumptions in the ledger.
+inline constexpr const char *kAllocationFailure = "allocation-failure",
+                            *kMissingFile = "missing-file";
+
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
 /// bound-stacks, bound-seeds, open-side, dropped-test, crowded-memory, environment,
-/// allocation-failure, merged-test.
+/// allocation-failure, missing-file, merged-test.
 class Ledger {
 public:
   struct Key {
@@ -162,9 +168,12 @@ public:
   }
   const std::map<Key, uint64_t> &entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
-  /// That allocations succeed is an assumption where nobody asked for more: it is said, and leaves
-  /// out nothing of what was asked.
-  static bool isAssumption(const Key &key) { return key.category == "allocation-failure"; }
+  /// That allocations succeed is an assumption where nobody asked for more, and so is an
+  /// environment without what the program looks for: it is said, and leaves out nothing of what was
+  /// asked.
+  static bool isAssumption(const Key &key) {
+    return key.category == kAllocationFailure || key.category == kMissingFile;
+  }
   /// Nothing but assumptions?
   bool isComplete() const {
     return std::all_of(entries_.begin(), entries_.end(),

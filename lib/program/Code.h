@@ -194,6 +194,7 @@ struct FunctionCode {
            namedSse = 0;     ///< registers that the named parameters take (varArg; at most 6 and 8)
   bool models = false;       ///< of the environment model
   bool own = true;           ///< false: libc, runtime
+  bool isThin = false;       ///< isThinWrapper
   bool addressTaken = false; ///< something in the program is a pointer to it
   bool isPure = false; ///< known to depend on arguments and their memory alone (PureFunctions.h)
   std::vector<Param> params;

@@ -10,6 +10,7 @@
 #include "program/Load.h"
 #include "program/Prepare.h"
 #include "program/PureFunctions.h"
+#include "program/ThinWrapper.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -170,6 +171,7 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
   code.varArg = f.isVarArg();
   code.addressTaken = isAddressTaken(f);
   code.own = isOwnFunction(f);
+  code.isThin = isThinWrapper(f);
   code.models = f.hasFnAttribute("fathom-runtime");
   code.retSlots = layouts.of(f.getReturnType()).slots;
   code.retShape = shape(&layouts.of(f.getReturnType()));

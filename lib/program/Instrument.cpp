@@ -12,6 +12,7 @@
 #include "llvm/IR/IRBuilder.h"
 
 #include <map>
+#include <optional>
 
 using namespace llvm;
 
@@ -32,7 +33,9 @@ public:
     trace_ = module_.getOrInsertFunction("__fathom_trace", Type::getVoidTy(context_), int32_,
                                          int32_, int32_);
     map_ = module_.getOrInsertGlobal("__fathom_cover_map", pointer_);
+    line_ = module_.getOrInsertGlobal("__fathom_line", pointer_);
     for (auto &[instruction, line] : lineStarts_) markLine(*instruction, line);
+    for (auto &[call, line] : calls_) noteLine(*call->getNextNode(), line);
     for (uint32_t id = 0; id < terminators_.size(); ++id) traceBranch(*terminators_[id], id);
     callAtStart(module_, "__fathom_trace_start");
     defineCover();
@@ -50,16 +53,36 @@ private:
       if (function.isDeclaration() || !isOwnFunction(function)) continue;
       for (BasicBlock &block : function) {
         LineStarts starts;
+        std::optional<uint32_t> now;
         for (Instruction &instruction : block) {
           const DILocation *loc = starts.at(instruction);
-          if (!loc) continue;
+          if (!loc) {
+            noteCall(instruction, now);
+            continue;
+          }
           auto [it, isNew] = numbers.try_emplace({sourceFile(loc), loc->getLine()},
                                                  static_cast<uint32_t>(layout_.lines.size()));
           if (isNew) layout_.lines.push_back({it->first.first, it->first.second});
           lineStarts_.emplace_back(&instruction, it->second);
+          now = it->second;
+          noteCall(instruction, now);
         }
       }
     }
+  }
+
+  /// When a call comes back, its line runs again: a crash behind it is not the callee's.
+  void noteCall(Instruction &instruction, std::optional<uint32_t> line) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (call && line && !call->isMustTailCall() && !isa<IntrinsicInst>(call) &&
+        !call->isInlineAsm())
+      calls_.emplace_back(call, *line);
+  }
+
+  void noteLine(Instruction &before, uint32_t line) {
+    IRBuilder<> builder(&before);
+    builder.CreateStore(ConstantInt::get(Type::getInt64Ty(context_), line + 1),
+                        builder.CreateLoad(pointer_, line_));
   }
 
   void markLine(Instruction &before, uint32_t line) {
@@ -67,6 +90,7 @@ private:
     if (auto *call = dyn_cast_or_null<CallInst>(before.getPrevNode());
         call && call->isMustTailCall())
       return;
+    noteLine(before, line);
     IRBuilder<> builder(&before);
     Value *map = builder.CreateLoad(pointer_, map_);
     builder.CreateStore(ConstantInt::get(int8_, 1),
@@ -105,10 +129,11 @@ private:
   LLVMContext &context_;
   Type *int8_, *int32_, *pointer_;
   FunctionCallee trace_;
-  Constant *map_ = nullptr;
+  Constant *map_ = nullptr, *line_ = nullptr;
   TraceLayout layout_;
   std::vector<Instruction *> terminators_;
   std::vector<std::pair<Instruction *, uint32_t>> lineStarts_;
+  std::vector<std::pair<CallInst *, uint32_t>> calls_; ///< with the lines that they are of
 };
 
 } // namespace

@@ -41,7 +41,7 @@ struct TraceLayout : BranchLayout {
 
 /// Raised whenever instrumented code or how it is linked changes: variants of another version are
 /// not used.
-inline constexpr int kInstrumentVersion = 8;
+inline constexpr int kInstrumentVersion = 9;
 
 /// Inserts the calls. `module` has gone through prepareModule without a runtime, with or without
 /// promotion of locals.

@@ -14,7 +14,8 @@ namespace fathom::program {
 
 namespace {
 
-constexpr uint64_t kPadding = 32, kAlign = 16; // room for elements of 16 bytes before an array
+constexpr uint64_t kPadding = 48, kAlign = 16; // room for two elements of 16 bytes before an array
+constexpr uint64_t kMaxPadding = 1024;         // and for larger ones: see paddingFor
 
 class Placer {
 public:
@@ -27,7 +28,10 @@ public:
     SmallVector<GlobalVariable *> variables;
     for (GlobalVariable &g : module_.globals())
       if (isPlaced(g)) variables.push_back(&g);
-    for (GlobalVariable *&g : variables) g = padded(*g);
+    SmallVector<Type *> types;
+    for (GlobalVariable *g : variables) types.push_back(g->getValueType());
+    const uint64_t padding = std::min(paddingFor(types), kMaxPadding / 4); // of all of them
+    for (GlobalVariable *&g : variables) g = padded(*g, padding);
     defineTable("__fathom_variables", variables);
     defineFunctions();
     defineFirstSlots();
@@ -42,6 +46,7 @@ public:
     seen_ = module_.getOrInsertFunction("__fathom_seen", int64_, pointer_);
     seenBeside_ = module_.getOrInsertFunction("__fathom_seenBeside", int64_, pointer_, pointer_);
     placed_ = module_.getOrInsertFunction("__fathom_placed", pointer_, int64_);
+    moved_ = module_.getOrInsertFunction("__fathom_moved", pointer_, pointer_, pointer_);
     least_ = leastAlign();
     depth_ = module_.getOrInsertGlobal("__fathom_depth", int64_);
     for (Function &f : module_)
@@ -62,11 +67,23 @@ private:
     return module_.getDataLayout().getTypeAllocSize(type).getFixedValue();
   }
 
-  GlobalVariable *padded(GlobalVariable &g) {
+  /// How many bytes keep objects of these types apart: two elements of any array, so that the
+  /// places of `array - 1` and `array - 2` are in no other object.
+  uint64_t paddingFor(ArrayRef<Type *> types) const {
+    uint64_t padding = kPadding;
+    for (Type *type : types) {
+      if (!isa<ArrayType>(type)) continue;
+      while (auto *array = dyn_cast<ArrayType>(type)) type = array->getElementType();
+      padding = std::max(padding, alignTo(2 * sizeOf(type) + 1, kAlign));
+    }
+    return std::min(padding, kMaxPadding);
+  }
+
+  GlobalVariable *padded(GlobalVariable &g, uint64_t size) {
     const Align align = std::max(g.getAlign().valueOrOne(), Align(kAlign));
     g.setAlignment(align);
     if (g.hasSection() || g.hasAvailableExternallyLinkage()) return &g;
-    Type *padding = ArrayType::get(int8_, kPadding);
+    Type *padding = ArrayType::get(int8_, size);
     auto *type = StructType::get(context_, {g.getValueType(), padding});
     auto *larger = new GlobalVariable(
         module_, type, g.isConstant(), g.getLinkage(),
@@ -166,9 +183,14 @@ private:
     }
     AllocaInst *kept = nullptr; // the depth, for those that come back a second time
     if (!twice.empty()) kept = builder.CreateAlloca(int64_);
+    SmallVector<Type *> types;
+    for (AllocaInst *local : locals)
+      types.push_back(local->isArrayAllocation() ? ArrayType::get(local->getAllocatedType(), 1)
+                                                 : local->getAllocatedType());
+    const uint64_t padding = paddingFor(types);
     for (AllocaInst *local : locals) {
       const uint64_t align = local->getAlign().value(), size = sizeOf(local->getAllocatedType());
-      AllocaInst *larger = paddedLocal(*local, size);
+      AllocaInst *larger = paddedLocal(*local, size, padding);
       builder.SetInsertPoint(larger->getNextNode());
       Value *bytes = ConstantInt::get(int64_, size);
       if (local->isArrayAllocation())
@@ -195,16 +217,16 @@ private:
     }
   }
 
-  AllocaInst *paddedLocal(AllocaInst &local, uint64_t size) {
+  AllocaInst *paddedLocal(AllocaInst &local, uint64_t size, uint64_t padding) {
     IRBuilder<> builder(&local);
     Type *type = local.getAllocatedType();
     Value *count = nullptr;
     if (local.isArrayAllocation()) {
       Type *countType = local.getArraySize()->getType();
-      const uint64_t more = size ? (kPadding + size - 1) / size : 0;
+      const uint64_t more = size ? (padding + size - 1) / size : 0;
       count = builder.CreateAdd(local.getArraySize(), ConstantInt::get(countType, more));
     } else {
-      type = StructType::get(context_, {type, ArrayType::get(int8_, kPadding)});
+      type = StructType::get(context_, {type, ArrayType::get(int8_, padding)});
     }
     AllocaInst *larger = builder.CreateAlloca(type, count);
     larger->setAlignment(std::max(local.getAlign(), Align(kAlign)));
@@ -246,6 +268,24 @@ private:
     return converted ? const_cast<Value *>(converted->getPointerOperand()) : nullptr;
   }
 
+  /// Can it lead from one object to another? A distance of two addresses can, and an address from
+  /// null. Constants lead no further than an object is large.
+  static bool canLeaveObject(const Instruction &instruction) {
+    const auto *moved = dyn_cast<GetElementPtrInst>(&instruction);
+    return moved && moved->getType()->isPointerTy() && moved->getPointerAddressSpace() == 0 &&
+           !moved->hasAllConstantIndices();
+  }
+
+  /// The place that the program means: the number that it adds may be made of engine's addresses.
+  void translateMoved(GetElementPtrInst &instruction) {
+    auto *moved = cast<GetElementPtrInst>(instruction.clone());
+    moved->setNoWrapFlags(GEPNoWrapFlags::none());
+    moved->insertBefore(&instruction);
+    IRBuilder<> builder(&instruction);
+    instruction.replaceAllUsesWith(builder.CreateCall(moved_, {moved->getPointerOperand(), moved}));
+    instruction.eraseFromParent();
+  }
+
   void translate(Function &f) {
     SmallVector<Instruction *> found;
     DenseMap<const Instruction *, WeakTrackingVH> beside; // followed where it is translated itself
@@ -260,8 +300,14 @@ private:
                compare && compare->isRelational() &&
                compare->getOperand(0)->getType()->isPointerTy())
         found.push_back(&instruction);
+      else if (canLeaveObject(instruction))
+        found.push_back(&instruction);
     }
     for (Instruction *instruction : found) {
+      if (auto *moved = dyn_cast<GetElementPtrInst>(instruction)) {
+        translateMoved(*moved);
+        continue;
+      }
       IRBuilder<> builder(instruction);
       auto seen = [&](Value *pointer, Value *other) -> Value * {
         return other ? builder.CreateCall(seenBeside_, {pointer, other})
@@ -293,7 +339,7 @@ private:
   Type *int8_, *int64_;
   PointerType *pointer_;
   DenseMap<const GlobalVariable *, uint64_t> sizes_; ///< without padding
-  FunctionCallee local_, restored_, seen_, seenBeside_, placed_;
+  FunctionCallee local_, restored_, seen_, seenBeside_, placed_, moved_;
   uint64_t least_ = kAlign; ///< see leastAlign
   Constant *depth_ = nullptr;
 };

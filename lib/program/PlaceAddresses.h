@@ -9,14 +9,15 @@
 //   inttoptr i             ->   __fathom_placed(i)      the other way round
 //   icmp ult p, q          ->   of both, __fathom_seenBeside(p, q) and (q, p)
 //   sub (ptrtoint p), (ptrtoint q)    likewise
+//   getelementptr p, i     ->   __fathom_moved(p, that)  where i is a distance between two objects
 //
 // A local variable that is an object in the engine takes the engine's next stack slot:
 //
 //   %x = alloca T          ->   %x = alloca {T, padding}; __fathom_local(%x, size, align, frame)
 //
-// Padding keeps the address behind an object apart from the next object's, and from the address of
-// an element before that (`array - 1`), which is in no object then: __fathom_seenBeside takes it
-// for one of the other pointer's object. Alignments up to 16 are the same here and there.
+// Padding keeps the address behind an object apart from the next object's, and from the addresses
+// of two elements before that (`array - 2`), which are in no object then: __fathom_seenBeside takes
+// them for those of the other pointer's object. Alignments up to 16 are the same here and there.
 #ifndef FATHOM_PROGRAM_PLACEADDRESSES_H
 #define FATHOM_PROGRAM_PLACEADDRESSES_H
 

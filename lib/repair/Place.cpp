@@ -199,40 +199,111 @@ std::string fill(std::string_view source, const Hole &hole, std::string_view exp
   return out;
 }
 
-std::vector<std::string> chainsOf(std::string_view expression) {
-  const std::vector<Token> tokens = tokensOf(expression);
-  auto text = [&](size_t i) {
-    return i < tokens.size() ? expression.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
-                             : std::string_view();
-  };
-  std::vector<std::string> out;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind != TokenKind::Word || isOneOf(text(i), {"sizeof"})) continue;
-    if (i && isOneOf(text(i - 1), {".", "->"})) continue;
-    size_t end = i + 1;
-    while (end < tokens.size()) {
-      if (text(end) == "[") {
-        int depth = 0;
-        size_t close = end;
-        for (; close < tokens.size(); ++close) {
-          depth += (text(close) == "[") - (text(close) == "]");
-          if (!depth) break;
-        }
-        if (close == tokens.size()) break;
-        end = close + 1;
-      } else if (isOneOf(text(end), {".", "->"}) && end + 1 < tokens.size() &&
-                 tokens[end + 1].kind == TokenKind::Word) {
-        end += 2;
-      } else {
-        break;
-      }
+namespace {
+
+/// Places in memory as an expression writes them: a word, or a parenthesis with a pointer in it,
+/// what is selected of that, and what stands before it: `b[i].n`, `*p`, `(*p).n`, `*(p + 1)`.
+class ChainReader {
+public:
+  explicit ChainReader(std::string_view expression)
+      : expression_(expression), tokens_(tokensOf(expression)) {}
+
+  std::vector<std::string> run() {
+    std::vector<std::string> out;
+    for (size_t i = 0; i < tokens_.size(); ++i) {
+      std::string chain = chainAt(i);
+      if (!chain.empty() && isPure(chain) && std::find(out.begin(), out.end(), chain) == out.end())
+        out.push_back(std::move(chain));
+      if (const size_t behind = behindFollowed(i)) i = behind - 1;
     }
-    if (end == i + 1 || isOneOf(text(end), {"(", "++", "--"})) continue;
-    std::string chain(expression.substr(tokens[i].begin, tokens[end - 1].end - tokens[i].begin));
-    if (isPure(chain) && std::find(out.begin(), out.end(), chain) == out.end())
-      out.push_back(std::move(chain));
+    return out;
   }
-  return out;
+
+private:
+  /// Behind `(*p)` where more is selected of it, or it is called: *p is no number then. 0: it is
+  /// not that.
+  size_t behindFollowed(size_t i) const {
+    size_t at = i + 1;
+    while (text(at) == "*") ++at;
+    const bool isPointer =
+        text(i) == "(" && at > i + 1 && text(at + 1) == ")" && tokens_[at].kind == TokenKind::Word;
+    return isPointer && isOneOf(text(at + 2), {".", "->", "[", "("}) ? at + 2 : 0;
+  }
+
+  std::string_view text(size_t i) const {
+    return i < tokens_.size()
+               ? expression_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin)
+               : std::string_view();
+  }
+
+  /// Behind the bracket that `open` opens; the end when it is not closed.
+  size_t behind(size_t open) const {
+    int depth = 0;
+    for (size_t i = open; i < tokens_.size(); ++i) {
+      if (isOneOf(text(i), {"(", "["})) ++depth;
+      if (isOneOf(text(i), {")", "]"}) && --depth == 0) return i + 1;
+    }
+    return tokens_.size();
+  }
+
+  /// Whether `close` closes the type of a cast: `(int)`, `(const char *)`, `(uint8_t)`.
+  bool endsCast(size_t close) const {
+    bool isType = false;
+    for (size_t i = close; i-- > 0;) {
+      if (text(i) == "(") return isType && (i == 0 || !endsOperand(i - 1));
+      const bool isWord = tokens_[i].kind == TokenKind::Word;
+      if (!isWord && text(i) != "*") return false;
+      isType |= text(i).ends_with("_t") || (text(i) == "*" && text(i + 1) == ")") ||
+                isOneOf(text(i), {"char", "short", "int", "long", "signed", "unsigned", "_Bool",
+                                  "bool", "struct", "union", "enum", "const", "volatile"});
+    }
+    return false;
+  }
+
+  /// Whether a value ends with this token, so that a star behind it multiplies.
+  bool endsOperand(size_t i) const {
+    if (tokens_[i].kind != TokenKind::Sign) return text(i) != "sizeof";
+    return text(i) == "]" || (text(i) == ")" && !endsCast(i)) || isOneOf(text(i), {"++", "--"});
+  }
+
+  /// Of the place that begins with a word or a parenthesis here; "": none does.
+  std::string chainAt(size_t i) const {
+    const bool isGroup = text(i) == "(";
+    if (tokens_[i].kind == TokenKind::Word ? text(i) == "sizeof" : !isGroup) return "";
+    if (i && isOneOf(text(i - 1), {".", "->"})) return "";
+    if (isGroup && i && (endsOperand(i - 1) || text(i - 1) == "sizeof")) return "";
+    size_t end = isGroup ? behind(i) : i + 1;
+    if (isGroup && (end == tokens_.size() ? text(end - 1) != ")" : endsCast(end - 1))) return "";
+    const size_t primary = end;
+    while (end < tokens_.size()) {
+      if (text(end) == "[" && behind(end) <= tokens_.size() && text(behind(end) - 1) == "]")
+        end = behind(end);
+      else if (isOneOf(text(end), {".", "->"}) && end + 1 < tokens_.size() &&
+               tokens_[end + 1].kind == TokenKind::Word)
+        end += 2;
+      else
+        break;
+    }
+    size_t begin = i;
+    while (begin && text(begin - 1) == "*" && (begin == 1 || !endsOperand(begin - 2))) --begin;
+    if (begin == i && end == primary) return "";
+    // What is changed, called, or only has its address taken is not read.
+    if (isOneOf(text(end), {"(", "++", "--"})) return "";
+    if (begin && (isOneOf(text(begin - 1), {"++", "--", "sizeof"}) ||
+                  (text(begin - 1) == "&" && (begin == 1 || !endsOperand(begin - 2)))))
+      return "";
+    return std::string(
+        expression_.substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin));
+  }
+
+  std::string_view expression_;
+  std::vector<Token> tokens_;
+};
+
+} // namespace
+
+std::vector<std::string> chainsOf(std::string_view expression) {
+  return ChainReader(expression).run();
 }
 
 bool isPure(std::string_view expression) {
@@ -297,19 +368,26 @@ bool isTruth(std::string_view expression) {
   return isOutside || (isInside && !computes);
 }
 
+/// Decimal, octal and hexadecimal.
+static std::optional<int64_t> integerOf(const std::string &text) {
+  char *end = nullptr;
+  errno = 0;
+  const unsigned long long value = std::strtoull(text.c_str(), &end, 0);
+  if (errno || value > INT32_MAX ||
+      std::string_view(end).find_first_not_of("uUlL") != std::string_view::npos)
+    return std::nullopt;
+  return static_cast<int64_t>(value);
+}
+
 std::vector<int64_t> numbersNear(std::string_view source, uint32_t firstLine, uint32_t lastLine) {
   std::set<int64_t> out;
   for (const Token &token : tokensOf(source)) {
-    if (token.kind != TokenKind::Number || token.line < firstLine || token.line > lastLine)
-      continue;
+    if (token.line < firstLine || token.line > lastLine) continue;
     const std::string text(source.substr(token.begin, token.end - token.begin));
-    char *end = nullptr;
-    errno = 0;
-    const unsigned long long value = std::strtoull(text.c_str(), &end, 0);
-    if (errno || value > INT32_MAX ||
-        std::string_view(end).find_first_not_of("uUlL") != std::string_view::npos)
-      continue;
-    out.insert(static_cast<int64_t>(value));
+    const std::optional<int64_t> value = token.kind == TokenKind::Number    ? integerOf(text)
+                                         : token.kind == TokenKind::Literal ? characterOf(text)
+                                                                            : std::nullopt;
+    if (value) out.insert(*value);
   }
   return {out.begin(), out.end()};
 }

@@ -38,8 +38,9 @@ std::vector<Hole> holesAt(std::string_view source, uint32_t line);
 /// The source with `expression` in the hole. Of a guard: `if (expression) statement`.
 std::string fill(std::string_view source, const Hole &hole, std::string_view expression);
 
-/// Places in memory that an expression reads, as it writes them: `b[i]`, `p->n`. Shape: each once,
-/// in the order of their occurrence; plain variables are left out.
+/// Places in memory that an expression reads, as it writes them: `b[i]`, `p->n`, `*p`, `(*p).n`,
+/// `*(p + 1)`. Shape: each once, in the order of their occurrence; plain variables are left out,
+/// and so are pointers that it only follows.
 std::vector<std::string> chainsOf(std::string_view expression);
 
 /// Whether evaluating it once more, or not at all, makes no difference: no call, no assignment.
@@ -51,7 +52,8 @@ bool isStraight(std::string_view expression);
 /// < b)`.
 bool isTruth(std::string_view expression);
 
-/// Decimal, octal and hexadecimal integers below 2^31 in the lines, ascending, each once.
+/// Decimal, octal and hexadecimal integers below 2^31 and character constants in the lines,
+/// ascending, each once.
 std::vector<int64_t> numbersNear(std::string_view source, uint32_t firstLine, uint32_t lastLine);
 
 } // namespace fathom::repair

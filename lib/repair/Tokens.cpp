@@ -70,7 +70,17 @@ private:
     }
   }
 
+  /// How long a prefix of a literal is: L'x', u8"x".
+  size_t prefix() const {
+    for (const std::string_view word : {"u8", "L", "u", "U"})
+      if (starts(word) && at_ + word.size() < text_.size() &&
+          (text_[at_ + word.size()] == '"' || text_[at_ + word.size()] == '\''))
+        return word.size();
+    return 0;
+  }
+
   TokenKind read() {
+    at_ += prefix();
     const char c = text_[at_];
     if (c == '"' || c == '\'') {
       step();
@@ -110,6 +120,73 @@ private:
 } // namespace
 
 std::vector<Token> tokensOf(std::string_view text) { return Reader(text).run(); }
+
+/// The characters that C's escapes with one letter stand for.
+static std::optional<uint32_t> simpleEscape(char letter) {
+  switch (letter) {
+  case 'a': return 7;
+  case 'b': return 8;
+  case 't': return 9;
+  case 'n': return 10;
+  case 'v': return 11;
+  case 'f': return 12;
+  case 'r': return 13;
+  case 'e': return 27; // GCC and Clang
+  case '\\':
+  case '\'':
+  case '"':
+  case '?': return static_cast<unsigned char>(letter);
+  default: return std::nullopt;
+  }
+}
+
+/// One character or escape at the begin of `text`, which is taken from it.
+static std::optional<uint32_t> takeCharacter(std::string_view &text) {
+  auto next = [&] {
+    const char c = text.front();
+    text.remove_prefix(1);
+    return c;
+  };
+  const char first = next();
+  if (first != '\\') return static_cast<unsigned char>(first);
+  if (text.empty()) return std::nullopt;
+  auto isOctal = [&] { return !text.empty() && text.front() >= '0' && text.front() <= '7'; };
+  uint32_t value = 0;
+  if (isOctal()) {
+    for (int digits = 0; digits < 3 && isOctal(); ++digits)
+      value = value * 8 + static_cast<uint32_t>(next() - '0');
+    return value;
+  }
+  const char letter = next();
+  if (letter != 'x') return simpleEscape(letter);
+  size_t digits = 0;
+  for (; !text.empty() && std::isxdigit(static_cast<unsigned char>(text.front())); ++digits) {
+    const char digit = next();
+    value =
+        value * 16 + static_cast<uint32_t>(isDigit(digit) ? digit - '0' : (digit | 32) - 'a' + 10);
+  }
+  return digits && digits <= 8 ? std::optional(value) : std::nullopt;
+}
+
+std::optional<int64_t> characterOf(std::string_view literal) {
+  const bool isWide =
+      literal.starts_with("L") || literal.starts_with("u") || literal.starts_with("U");
+  while (!literal.empty() && std::isalnum(static_cast<unsigned char>(literal.front())))
+    literal.remove_prefix(1);
+  if (literal.size() < 3 || literal.front() != '\'' || literal.back() != '\'') return std::nullopt;
+  literal = literal.substr(1, literal.size() - 2);
+  uint32_t value = 0;
+  size_t characters = 0;
+  for (; !literal.empty(); ++characters) {
+    const std::optional<uint32_t> character = takeCharacter(literal);
+    if (!character || (!isWide && *character > 0xff)) return std::nullopt;
+    value = isWide ? *character : value << 8 | *character;
+  }
+  if (characters > (isWide ? 1 : 4)) return std::nullopt;
+  // A char has a sign; constants of several characters are an int.
+  if (characters == 1 && !isWide) return static_cast<int8_t>(value);
+  return static_cast<int32_t>(value);
+}
 
 std::vector<std::string> wordsOf(std::string_view text) {
   std::vector<std::string> out;

@@ -11,23 +11,28 @@ namespace fathom::report {
 using explore::Bug;
 using llvm::json::OStream;
 
-static void writeFrame(OStream &json, const explore::StackFrame &frame) {
+static void writeFrame(OStream &json, const explore::StackFrame &frame, const char *kind = "") {
   json.object([&] {
+    if (*kind) json.attribute("kind", kind);
     json.attribute("function", utf8(frame.function));
     json.attribute("file", utf8(frame.file));
     json.attribute("line", frame.line);
     json.attribute("column", frame.column);
     json.attribute("own", frame.own);
+    if (frame.isThin) json.attribute("wrapper", true);
   });
 }
 
-std::string bugText(const Bug &bug) {
+std::string bugText(const Finding &bug) {
   return jsonText([&](OStream &json) {
     json.object([&] {
       json.attribute("kind", explore::name(bug.kind));
       json.attribute("cwe", explore::cwe(bug.kind));
       json.attribute("message", utf8(bug.message));
-      if (bug.source) json.attribute("source", hex64(bug.source));
+      if (!bug.sources.empty())
+        json.attributeArray("sources", [&] {
+          for (const uint64_t source : bug.sources) json.value(hex64(source));
+        });
       const explore::StackFrame *at = locationOf(bug.stack);
       json.attribute("function", at ? utf8(at->function) : "");
       json.attribute("file", at ? utf8(at->file) : "");
@@ -37,6 +42,10 @@ std::string bugText(const Bug &bug) {
         json.attributeArray(name, [&, frames = frames] {
           for (const explore::StackFrame &frame : *frames) writeFrame(json, frame);
         });
+      if (!bug.alsoAt.empty())
+        json.attributeArray("also_at", [&] {
+          for (const AlsoAt &also : bug.alsoAt) writeFrame(json, also.at, explore::name(also.kind));
+        });
     });
   });
 }
@@ -44,27 +53,44 @@ std::string bugText(const Bug &bug) {
 llvm::Error writeBug(const Directory &into, const Bug &bug, const TestInputs &inputs,
                      const Replayable &program) {
   if (auto e = writeTest(into, bug.test, inputs)) return e;
-  if (auto e = into.write("bug.json", bugText(bug))) return e;
+  const Finding finding{bug.kind, bug.message, bug.stack, bug.related, "", bug.sources};
+  if (auto e = into.write("bug.json", bugText(finding))) return e;
   const std::string what = fmt::format("{}: {}", explore::name(bug.kind), bug.message);
   const bool hangs = explore::doesNotEnd(bug.kind);
   return into.write("replay.sh", replayScript(inputs, program, what, hangs), /*executable=*/true);
 }
 
+static explore::StackFrame readFrame(const llvm::json::Object &from) {
+  explore::StackFrame frame;
+  frame.function = from.getString("function").value_or("").str();
+  frame.file = from.getString("file").value_or("").str();
+  frame.line = static_cast<uint32_t>(from.getInteger("line").value_or(0));
+  frame.column = static_cast<uint32_t>(from.getInteger("column").value_or(0));
+  frame.own = from.getBoolean("own").value_or(true);
+  frame.isThin = from.getBoolean("wrapper").value_or(false);
+  return frame;
+}
+
 static std::vector<explore::StackFrame> readFrames(const llvm::json::Array *list) {
   std::vector<explore::StackFrame> frames;
   if (!list) return frames;
+  for (const llvm::json::Value &v : *list)
+    if (const llvm::json::Object *o = v.getAsObject()) frames.push_back(readFrame(*o));
+  return frames;
+}
+
+static std::vector<AlsoAt> readAlsoAt(const llvm::json::Array *list) {
+  std::vector<AlsoAt> out;
+  if (!list) return out;
   for (const llvm::json::Value &v : *list) {
     const llvm::json::Object *o = v.getAsObject();
-    if (!o) continue;
-    explore::StackFrame frame;
-    frame.function = o->getString("function").value_or("").str();
-    frame.file = o->getString("file").value_or("").str();
-    frame.line = static_cast<uint32_t>(o->getInteger("line").value_or(0));
-    frame.column = static_cast<uint32_t>(o->getInteger("column").value_or(0));
-    frame.own = o->getBoolean("own").value_or(true);
-    frames.push_back(std::move(frame));
+    AlsoAt also;
+    if (!o || !explore::bugKindFromName(o->getString("kind").value_or("").str(), also.kind))
+      continue;
+    also.at = readFrame(*o);
+    out.push_back(std::move(also));
   }
-  return frames;
+  return out;
 }
 
 llvm::Expected<Finding> readFinding(const std::string &path) {
@@ -76,7 +102,11 @@ llvm::Expected<Finding> readFinding(const std::string &path) {
         llvm::inconvertibleErrorCode(),
         fmt::format("{}/bug.json: \"kind\" is not the name of a bug kind", path));
   finding.message = bug->getString("message").value_or("").str();
-  parseHex64(bug->getString("source").value_or(""), finding.source);
+  if (const llvm::json::Array *sources = bug->getArray("sources"))
+    for (const llvm::json::Value &v : *sources)
+      if (uint64_t source = 0; parseHex64(v.getAsString().value_or(""), source))
+        finding.sources.push_back(source);
+  finding.alsoAt = readAlsoAt(bug->getArray("also_at"));
   finding.stack = readFrames(bug->getArray("stack"));
   finding.related = readFrames(bug->getArray("related"));
   return finding;

@@ -14,7 +14,7 @@
 namespace fathom::report {
 
 /// bug.json.
-std::string bugText(const explore::Bug &bug);
+std::string bugText(const Finding &finding);
 /// Writes every file of a bug into a new, empty directory. `program`: for its replay.sh.
 llvm::Error writeBug(const Directory &into, const explore::Bug &bug, const TestInputs &inputs,
                      const Replayable &program);

@@ -14,7 +14,7 @@ static std::string frameKey(const StackFrame &f) {
 }
 
 std::string placeKey(const Finding &finding) {
-  const StackFrame *at = locationOf(finding.stack);
+  const StackFrame *at = innermostOwn(finding.stack);
   return explore::name(finding.kind) + (at ? frameKey(*at) : "");
 }
 

@@ -25,6 +25,8 @@ struct ReplayOptions {
   const program::TraceLayout *layout =
       nullptr; ///< of the trace variant; null: another build (--binary, or that of a campaign with
                ///< a sanitizer), only its end is compared
+  /// The program itself, for bugs that the trace variant does not show; empty: there is none.
+  std::string nativeProgram;
   bool isFuzzedVariant = false;         ///< the executable is a campaign's build, with a sanitizer
   std::vector<std::string> environment; ///< NAME=VALUE, for the executable, beside the test's
   /// For functions that the program has no code of: fathom-native-helper, and the libraries that
@@ -55,7 +57,7 @@ struct ReplayOptions {
 
 enum class BugVerdict : uint8_t {
   Reproduced,
-  OtherPlace, ///< a sanitizer reports the same kind of error, of another line of the program
+  OtherPlace, ///< the same kind of error, of another line of the program
   OtherCrash,
   NoCrash,
   NoSymptom ///< nothing that a run without sanitizers could show

@@ -58,6 +58,42 @@ bool isSilent(BugKind kind) {
          kind == BugKind::UninitializedRead;
 }
 
+/// Can it do harm later, elsewhere: in memory that was broken, or by a value that was wrong?
+bool showsLater(BugKind kind) {
+  switch (kind) {
+  case BugKind::OutOfBoundsRead:
+  case BugKind::OutOfBoundsWrite:
+  case BugKind::UseAfterFree:
+  case BugKind::DoubleFree:
+  case BugKind::InvalidFree:
+  case BugKind::UninitializedRead: return true;
+  default: return false;
+  }
+}
+
+/// A signal that the bug's kind explains, in this line. Of a deadlock and of a recursion, the place
+/// says nothing.
+void judgePlace(const std::vector<explore::StackFrame> &stack,
+                const std::optional<SourcePlace> &lastLine, ReplayedTest &test) {
+  const BugKind kind = *test.bugKind;
+  test.verdict = BugVerdict::Reproduced;
+  const explore::StackFrame *at = innermostOwn(stack);
+  if (!lastLine || !at || !at->line || explore::doesNotEnd(kind) || kind == BugKind::StackOverflow)
+    return;
+  if (llvm::any_of(stack, [&](const explore::StackFrame &frame) {
+        return frame.own && frame.line == lastLine->line &&
+               baseName(frame.file) == baseName(lastLine->file);
+      }))
+    return;
+  const std::string there = shortPlace(lastLine->file, lastLine->line);
+  if (showsLater(kind) && test.trace.same) {
+    test.symptom += fmt::format(" later, at {}", there);
+    return;
+  }
+  test.verdict = BugVerdict::OtherPlace;
+  test.symptom += fmt::format(" at {}, not at {}", there, shortPlace(at->file, at->line));
+}
+
 /// What a report of the bug's kind says of it.
 void judgeReport(const SanitizerReport &report, const std::vector<explore::StackFrame> &stack,
                  ReplayedTest &test) {
@@ -69,7 +105,7 @@ void judgeReport(const SanitizerReport &report, const std::vector<explore::Stack
   test.symptom = report.text();
   if (places == PlaceAgreement::Unknown) test.symptom += " (at which line is not known)";
   if (places != PlaceAgreement::Other) return;
-  const explore::StackFrame *at = locationOf(stack);
+  const explore::StackFrame *at = innermostOwn(stack);
   test.symptom +=
       fmt::format(" at {}, not at {}", placeText(report, kind), shortPlace(at->file, at->line));
 }
@@ -117,7 +153,8 @@ void noteReports(ReplayedTest &test, const std::string &errors) {
 }
 
 void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
-              bool isSanitized, const std::vector<explore::StackFrame> &stack) {
+              bool isSanitized, const std::vector<explore::StackFrame> &stack,
+              const std::optional<SourcePlace> &lastLine) {
   const BugKind kind = *stored.bugKind;
   test.bugKind = kind;
   const bool crashed = test.outcome.kind == Outcome::Kind::Signalled;
@@ -141,7 +178,7 @@ void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &e
                         test.outcome.kind == Outcome::Kind::TimedOut); // on the kernel's schedule
   if (other && !isShown) test.symptom = other->text();
   if (isShown)
-    test.verdict = BugVerdict::Reproduced;
+    judgePlace(stack, lastLine, test);
   else if (crashed || (other && other->tool != SanitizerReport::Tool::Leak))
     test.verdict = BugVerdict::OtherCrash;
   else

@@ -6,6 +6,7 @@
 #define FATHOM_REPORT_REPLAYJUDGEMENT_H
 
 #include "report/Replay.h"
+#include "support/SourcePlace.h"
 
 namespace fathom::report {
 
@@ -20,10 +21,12 @@ void leaveOut(ReplayedTest &test);
 void noteReports(ReplayedTest &test, const std::string &errors);
 
 /// Of a test that ends in a bug. `errors`: its standard error, and what sanitizers wrote.
-/// `isSanitized`: the executable. `stack`: the bug's, to be held against a sanitizer's; empty: the
-/// kind alone decides.
+/// `isSanitized`: the executable. `stack`: the bug's, to be held against a sanitizer's, or against
+/// `lastLine`, the program's line that ran last; where one of them is not known, the kind alone
+/// decides.
 void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
-              bool isSanitized, const std::vector<explore::StackFrame> &stack = {});
+              bool isSanitized, const std::vector<explore::StackFrame> &stack = {},
+              const std::optional<SourcePlace> &lastLine = std::nullopt);
 
 } // namespace fathom::report
 #endif

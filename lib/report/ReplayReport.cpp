@@ -238,10 +238,10 @@ static std::string sanitizersFor(explore::BugKind kind) {
 }
 
 static std::string bugsText(const ReplayTotals &t) {
-  const size_t able = t.bugs - t.bugsSilent;
-  std::string text = able ? fmt::format("{} of {} reproduce", t.bugsReproduced, able) : "";
+  std::string text = fmt::format("{} of {} reproduce", t.bugsReproduced, t.bugs);
   if (t.bugsSilent)
-    text += fmt::format("{}{} without a native symptom", able ? "; " : "", t.bugsSilent);
+    text += fmt::format("; {} {} without a native symptom", t.bugsSilent,
+                        t.bugsSilent == 1 ? "is" : "are");
   return text;
 }
 

@@ -74,6 +74,8 @@ llvm::Expected<ReplayedTest> ReplayWorker::run(const Tests::Item &item) {
   compareEnd(*stored, test);
   if (trace_) compareTrace(*stored, test);
   if (auto e = compareOutput(*stored, test)) return std::move(e);
+  if (test.isBug)
+    if (auto e = tryProgram(*stored, test)) return std::move(e);
   if (stored->usesUnwritten && !test.isBug) leaveOut(test);
   return test;
 }
@@ -232,22 +234,55 @@ llvm::Error ReplayWorker::addReports(std::string &errors) const {
   return llvm::Error::success();
 }
 
+llvm::Error ReplayWorker::judge(const StoredTest &stored, ReplayedTest &test,
+                                const std::string &errors) const {
+  std::vector<explore::StackFrame> stack;
+  // The reports of a campaign's build name no lines.
+  if (!options_.isFuzzedVariant) {
+    llvm::Expected<Finding> bug = readFinding(stored.path);
+    if (!bug) return bug.takeError();
+    stack = std::move(bug->stack);
+  }
+  std::optional<SourcePlace> lastLine;
+  if (const auto line = trace_ ? trace_->lastLine() : std::nullopt;
+      line && *line < options_.layout->lines.size())
+    lastLine = {options_.layout->lines[*line].file, options_.layout->lines[*line].line};
+  judgeBug(stored, test, errors, isSanitized_, stack, lastLine);
+  return llvm::Error::success();
+}
+
+llvm::Error ReplayWorker::tryProgram(const StoredTest &stored, ReplayedTest &test) {
+  const bool isShown =
+      test.verdict == BugVerdict::Reproduced || test.verdict == BugVerdict::OtherPlace;
+  if (!trace_ || isShown || options_.nativeProgram.empty() || explore::doesNotEnd(*test.bugKind) ||
+      !stored.inputs.failedAllocations.empty())
+    return llvm::Error::success();
+  if (auto e = prepareDirectory(stored)) return e;
+  native::Command program = command(stored);
+  program.program = options_.nativeProgram;
+  std::erase_if(program.environment, [](const std::string &variable) {
+    return llvm::StringRef(variable).starts_with("FATHOM_TRACE_FILE=");
+  });
+  ReplayedTest again = test;
+  again.outcome = native::run(program, options_.stop);
+  llvm::Expected<std::string> errors = readFile(scratch_ + "/stderr");
+  if (!errors) return errors.takeError();
+  judgeBug(stored, again, *errors, /*isSanitized=*/false);
+  const bool tellsMore =
+      again.verdict == BugVerdict::Reproduced ||
+      (again.verdict == BugVerdict::OtherCrash && test.verdict == BugVerdict::NoCrash);
+  if (!tellsMore) return llvm::Error::success();
+  test.verdict = again.verdict;
+  test.symptom = again.symptom + " of the program itself, whose memory is laid out differently";
+  return llvm::Error::success();
+}
+
 llvm::Error ReplayWorker::compareOutput(const StoredTest &stored, ReplayedTest &test) const {
   llvm::Expected<std::string> errors = readFile(scratch_ + "/stderr");
   if (!errors) return errors.takeError();
   if (isSanitized_)
     if (auto e = addReports(*errors)) return e;
-  if (test.isBug) {
-    std::vector<explore::StackFrame> stack;
-    // The reports of a campaign's build name no lines.
-    if (isSanitized_ && !options_.isFuzzedVariant) {
-      llvm::Expected<Finding> bug = readFinding(stored.path);
-      if (!bug) return bug.takeError();
-      stack = std::move(bug->stack);
-    }
-    judgeBug(stored, test, *errors, isSanitized_, stack);
-    return llvm::Error::success();
-  }
+  if (test.isBug) return judge(stored, test, *errors);
   if (isSanitized_ && stored.end != EndKind::Bug) noteReports(test, *errors);
   if (!trace_ || stored.end == EndKind::Partial || stored.end == EndKind::Bug)
     return llvm::Error::success();

@@ -44,10 +44,14 @@ private:
   /// Only harnesses do, and a program that prints its environment must not see the difference.
   bool readsKTest() const { return !options_.layout || options_.layout->makesSymbolic; }
   native::Command command(const StoredTest &test) const;
+  /// The program itself, on a bug that the trace variant does not show: its memory is laid out as
+  /// users have it, and a wrong access can do harm there only.
+  llvm::Error tryProgram(const StoredTest &stored, ReplayedTest &test);
   void compareTrace(const StoredTest &stored, ReplayedTest &test) const;
   /// What the test's sanitizers wrote, added to `errors`.
   llvm::Error addReports(std::string &errors) const;
   llvm::Error compareOutput(const StoredTest &stored, ReplayedTest &test) const;
+  llvm::Error judge(const StoredTest &stored, ReplayedTest &test, const std::string &errors) const;
 
   const ReplayOptions &options_;
   TestReader reader_;

@@ -228,7 +228,8 @@ llvm::Error ResultsFolder::rememberFindings(explore::Checkpoint &from) {
   findings_ = std::move(*findings);
   for (const Finding &finding : findings_) {
     bugs_.known(finding, finding.dir);
-    if (finding.source) seenSources_.insert(finding.source);
+    for (const uint64_t source : finding.sources)
+      ofSource_.try_emplace(source, static_cast<size_t>(&finding - findings_.data()));
     llvm::Expected<llvm::json::Object> path =
         readJsonObject(fmt::format("{}/{}/path.json", root_.path(), finding.dir));
     if (!path) return path.takeError();
@@ -272,11 +273,37 @@ Replayable ResultsFolder::replayable() const {
           .entry = options_.options ? options_.options->entry : ""};
 }
 
+/// What comes from the same unwritten bytes as a finding is part of that. Its input is a test.
+bool ResultsFolder::addFollowing(const Bug &bug, size_t owner) {
+  constexpr size_t kMaxPlaces = 100;
+  Finding &finding = findings_[owner];
+  for (const uint64_t source : bug.sources) ofSource_.try_emplace(source, owner);
+  const explore::StackFrame *at = locationOf(bug.stack);
+  auto isKnown = [&](explore::BugKind kind, const explore::StackFrame &frame) {
+    return kind == bug.kind && frame.function == at->function && frame.line == at->line &&
+           frame.column == at->column && frame.file == at->file;
+  };
+  const explore::StackFrame *first = locationOf(finding.stack);
+  const bool isNew = at && !(first && isKnown(finding.kind, *first)) &&
+                     llvm::none_of(finding.alsoAt,
+                                   [&](const AlsoAt &also) { return isKnown(also.kind, also.at); });
+  if (isNew && finding.alsoAt.size() < kMaxPlaces) {
+    finding.alsoAt.push_back({bug.kind, *at});
+    llvm::Expected<Directory> dir =
+        bugsDir_.openOrCreateIn(finding.dir.substr(std::string("bugs/").size()));
+    if (!dir) return noteFailure(dir.takeError());
+    if (!noteFailure(dir->replace("bug.json", bugText(finding)))) return false;
+  }
+  return bug.kind == explore::BugKind::UninitializedRead || storeTest(bug.test, finding.dir);
+}
+
 bool ResultsFolder::onBug(const Bug &bug) {
   if (!failure_.empty()) return false;
-  if (bug.source && !seenSources_.insert(bug.source).second) return true;
+  for (const uint64_t source : bug.sources)
+    if (const auto owner = ofSource_.find(source); owner != ofSource_.end())
+      return addFollowing(bug, owner->second);
   std::string name = fmt::format("{:06}", findings_.size() + 1);
-  Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name, bug.source};
+  Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name, bug.sources};
   if (const std::string known = bugs_.known(finding, finding.dir, bug.beyondBound);
       !known.empty()) {
     // Another worker may have been the first.
@@ -288,6 +315,7 @@ bool ResultsFolder::onBug(const Bug &bug) {
         return writeBug(dir, bug, tests_.inputs(bug.test), replayable());
       })))
     return false;
+  for (const uint64_t source : bug.sources) ofSource_.emplace(source, findings_.size());
   findings_.push_back(std::move(finding));
   if (!options_.testComp) return true;
   // What ends in reach_error() is what Test-Comp's cover-error looks for.
@@ -360,9 +388,11 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
                                   explore::name(kind), BugIndex::kMostStacks),
                       count);
   countWritten(result.stats);
+  // First of all what the answer leaves out, if there is room for one file only.
+  if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
+  hasLedger_ = true;
   if (auto e = writeRow(result.stats)) return e;
   if (auto e = root_.replace("stats.json", statsText(result.stats))) return e;
-  if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
   if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;
   llvm::Expected<Directory> coverage = root_.openOrCreateIn("coverage");
   if (!coverage) return coverage.takeError();

@@ -20,6 +20,7 @@
 #include "report/TestsWriter.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 
 namespace fathom::report {
@@ -53,6 +54,8 @@ public:
   uint64_t testsWritten() const { return tests_.counts().tests; }
   /// Why onTest or onBug returned false; empty otherwise.
   const std::string &failure() const { return failure_; }
+  /// Whether finish wrote ledger.json.
+  bool hasLedger() const { return hasLedger_; }
 
 private:
   explicit ResultsFolder(FolderOptions options) : options_(std::move(options)) {}
@@ -63,6 +66,7 @@ private:
   llvm::Error storeRaw(const explore::TestCase &test);
   /// `bug`: the folder of the bug that the path ends in; "": none.
   bool storeTest(const explore::TestCase &test, const std::string &bug);
+  bool addFollowing(const explore::Bug &bug, size_t owner);
   void countWritten(explore::Stats &stats) const;
   llvm::Error writeRow(const explore::Stats &stats); ///< of stats.csv
   bool noteFailure(llvm::Error error);
@@ -73,10 +77,11 @@ private:
   TestsWriter tests_;
   RunTimes times_;
   std::string failure_;
+  bool hasLedger_ = false;
   double nextRow_ = 0; ///< of stats.csv: wall seconds of the run
   std::vector<Finding> findings_;
-  BugIndex bugs_;                  ///< one folder per bug, however many paths reach it
-  std::set<uint64_t> seenSources_; ///< of unwritten memory
+  BugIndex bugs_;                       ///< one folder per bug, however many paths reach it
+  std::map<uint64_t, size_t> ofSource_; ///< the finding of unwritten memory
 };
 
 /// What -o names: nothing yet, or an empty folder; results of an earlier run; a folder of the

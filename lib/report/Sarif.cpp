@@ -19,6 +19,12 @@ using explore::StackFrame;
 using llvm::json::OStream;
 
 const StackFrame *locationOf(const std::vector<StackFrame> &stack) {
+  const auto found = std::find_if(stack.begin(), stack.end(),
+                                  [](const StackFrame &f) { return f.own && f.line && !f.isThin; });
+  return found == stack.end() ? innermostOwn(stack) : &*found;
+}
+
+const StackFrame *innermostOwn(const std::vector<StackFrame> &stack) {
   auto own =
       std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own && f.line; });
   if (own == stack.end())
@@ -130,12 +136,18 @@ static void result(OStream &json, const Finding &finding, const std::string &pri
       if (const StackFrame *at = locationOf(finding.stack))
         json.object([&] { locationBody(json, *at, ""); });
     });
-    if (!finding.related.empty())
+    if (!finding.related.empty() || !finding.alsoAt.empty())
       json.attributeArray("relatedLocations", [&] {
-        for (size_t i = 0; i < finding.related.size(); ++i)
+        int64_t id = 0;
+        for (const StackFrame &frame : finding.related)
           json.object([&] {
-            json.attribute("id", static_cast<int64_t>(i + 1));
-            locationBody(json, finding.related[i], finding.related[i].function);
+            json.attribute("id", ++id);
+            locationBody(json, frame, frame.function);
+          });
+        for (const AlsoAt &also : finding.alsoAt)
+          json.object([&] {
+            json.attribute("id", ++id);
+            locationBody(json, also.at, std::string("also: ") + explore::name(also.kind));
           });
       });
     if (!finding.stack.empty()) codeFlow(json, finding);

@@ -8,6 +8,7 @@
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
@@ -260,6 +261,20 @@ static std::string place(const explore::StackFrame *at) {
   return fmt::format("in {}{}", at->function.empty() ? "?" : at->function, where);
 }
 
+/// What follows from the same unwritten bytes.
+static std::string alsoAtText(const Finding &finding) {
+  constexpr size_t kMaxNamed = 3; // the others are in bug.json
+  std::string out;
+  const size_t named = std::min(finding.alsoAt.size(), kMaxNamed);
+  for (size_t i = 0; i < named; ++i)
+    out += fmt::format("            also {}: {}\n", place(&finding.alsoAt[i].at),
+                       explore::name(finding.alsoAt[i].kind));
+  if (finding.alsoAt.size() > named)
+    out += fmt::format("            and in {} (bug.json)\n",
+                       counted(finding.alsoAt.size() - named, "more place"));
+  return out;
+}
+
 static std::string seedsText(const Stats &s) {
   std::string text =
       fmt::format("{} of {} followed to the end of their path", s.seedsFollowed, s.seedsGiven);
@@ -295,8 +310,65 @@ static std::string nothingSymbolic(const Stats &s) {
       what);
 }
 
+using LedgerEntries = std::vector<std::pair<Ledger::Key, uint64_t>>;
+
+/// What the answer rests on: one line for each kind of assumption.
+static std::string assumptionsText(const LedgerEntries &entries) {
+  constexpr size_t kMaxNamed = 3; // the others are in the ledger
+  std::string out;
+  std::vector<std::string> missing;
+  for (auto &[key, count] : entries)
+    if (key.category == explore::kMissingFile)
+      missing.push_back(key.detail);
+    else if (Ledger::isAssumption(key))
+      out += fmt::format("assumption: {} {}\n", count, key.detail);
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  if (missing.empty()) return out;
+  const size_t named = std::min(missing.size(), kMaxNamed);
+  return out + fmt::format("assumption: the program asked for {}{}, and found nothing there; give "
+                           "it what it needs (docs/environment.md)\n",
+                           fmt::join(missing.begin(), missing.begin() + named, ", "),
+                           missing.size() > named
+                               ? fmt::format(" and {} more names", missing.size() - named)
+                               : "");
+}
+
+/// What the answer covers, and what it leaves out. `folder`: where the whole ledger is; "": it
+/// could not be written, so all of it is said here.
+static std::string coverageText(const explore::ExploreResult &result, const std::string &folder) {
+  const Stats &s = result.stats;
+  const LedgerEntries all = heaviest(result.ledger);
+  LedgerEntries entries;
+  for (const auto &entry : all)
+    if (!Ledger::isAssumption(entry.first)) entries.push_back(entry);
+  std::string out;
+  if (entries.empty() && s.stop == explore::StopReason::Exhausted) {
+    if (s.symbols || s.forks)
+      out += "all paths under these inputs and this model of the environment were explored\n";
+  } else if (entries.empty()) {
+    out += fmt::format("not covered: paths still unfinished when the run ended ({})\n",
+                       explore::text(s.stop));
+  } else {
+    constexpr size_t kMaxShown = 3;
+    const size_t shown = folder.empty() ? entries.size() : std::min(entries.size(), kMaxShown);
+    out += folder.empty() ? "not covered:\n"
+           : entries.size() > shown
+               ? fmt::format("not covered, the largest {} of {} (all in {}/ledger.json):\n", shown,
+                             entries.size(), folder)
+               : fmt::format("not covered (details in {}/ledger.json):\n", folder);
+    for (size_t i = 0; i < shown; ++i) {
+      auto &[key, count] = entries[i];
+      out +=
+          fmt::format("  {:>8} x {}{}{}\n", count, key.category, explore::whereText(key.location),
+                      key.detail.empty() ? "" : ": " + key.detail);
+    }
+  }
+  return out + assumptionsText(all);
+}
+
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,
-                         const std::string &program, const std::string &folder) {
+                         const std::string &program, const std::string &folder, bool hasLedger) {
   const Stats &s = result.stats;
   std::string out =
       fmt::format("{}: {} after {:.1f} s\n\n", program, explore::text(s.stop), s.wallSeconds);
@@ -357,32 +429,12 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                          isObject ? place(call).substr(strlen("in ")) : "called " + place(call));
     }
     out += fmt::format("            {}\n", f.message);
+    out += alsoAtText(f);
   }
 
   out += "\n";
   if (!s.symbols && !s.crashedPaths) out += nothingSymbolic(s);
-  if (result.ledger.isComplete() && s.stop == explore::StopReason::Exhausted) {
-    if (s.symbols || s.forks)
-      out += "all paths under these inputs and this model of the environment were explored\n";
-    for (auto &[key, count] : heaviest(result.ledger))
-      out += fmt::format("assumption: {} {}\n", count, key.detail);
-  } else if (result.ledger.empty()) {
-    out += fmt::format("not covered: paths still unfinished when the run ended ({})\n",
-                       explore::text(s.stop));
-  } else {
-    auto entries = heaviest(result.ledger);
-    constexpr size_t kShown = 3;
-    out += entries.size() > kShown
-               ? fmt::format("not covered, the largest {} of {} (all in {}/ledger.json):\n", kShown,
-                             entries.size(), folder)
-               : fmt::format("not covered (details in {}/ledger.json):\n", folder);
-    for (size_t i = 0; i < entries.size() && i < kShown; ++i) {
-      auto &[key, count] = entries[i];
-      out +=
-          fmt::format("  {:>8} x {}{}{}\n", count, key.category, explore::whereText(key.location),
-                      key.detail.empty() ? "" : ": " + key.detail);
-    }
-  }
+  out += coverageText(result, hasLedger ? folder : "");
   return out + fmt::format("\nresults: {}\n", folder);
 }
 

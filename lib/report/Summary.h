@@ -25,9 +25,11 @@ std::string ledgerText(const explore::Ledger &ledger);
 std::vector<std::pair<explore::Ledger::Key, uint64_t>> heaviest(const explore::Ledger &ledger);
 
 /// The table after a run. Ends in what the answer does not cover: the ledger's three heaviest
-/// lines, or the sentence that says that there is nothing.
+/// lines, or the sentence that says that there is nothing; and in the assumptions.
+/// \param hasLedger  false: it could not be written, so all of its lines are here.
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,
-                         const std::string &program, const std::string &folder);
+                         const std::string &program, const std::string &folder,
+                         bool hasLedger = true);
 /// One line about a run that is going on.
 std::string progressLine(const explore::Stats &stats);
 

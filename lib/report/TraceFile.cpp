@@ -95,6 +95,11 @@ TraceCheck TraceFile::check(const explore::BranchTrace &expected, bool prefix) c
   return result;
 }
 
+std::optional<size_t> TraceFile::lastLine() const {
+  if (!trace_->line) return {};
+  return trace_->line - 1;
+}
+
 llvm::ArrayRef<uint8_t> TraceFile::cover() const {
   return {trace_->cover, bytes_ - sizeof(fathom_trace)};
 }

@@ -57,6 +57,8 @@ public:
   /// far is compared.
   TraceCheck check(const explore::BranchTrace &expected, bool prefix) const;
   llvm::ArrayRef<uint8_t> cover() const;
+  /// Which line of the layout ran last; none: no line of the program's own code did.
+  std::optional<size_t> lastLine() const;
 
 private:
   TraceFile() = default;

@@ -1,9 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where Z3 counts its steps (SolverOptions::z3ResourceLimit), steps are to end every query, and the clock only what they do
-// not end. So this link, the first of the chain, puts deadlines out of reach of what steps usually take: the stages above Z3
-// have budgets of operations and conflicts. An answer by the clock is Unknown with Timeout as the reason; Z3's own
-// steps end in ResourceLimit.
+// Where Z3 counts its steps (SolverOptions::z3ResourceLimit), steps are to end every query, and the
+// clock only what they do not end. So this link, the first of the chain, puts deadlines out of
+// reach of what steps usually take: the stages above Z3 have budgets of operations and conflicts.
+// An answer by the clock is Unknown with Timeout as the reason; Z3's own steps end in
+// ResourceLimit.
 #ifndef FATHOM_SOLVER_STEPBACKSTOP_H
 #define FATHOM_SOLVER_STEPBACKSTOP_H
 

@@ -8,14 +8,13 @@
 
 namespace fathom::solver {
 
-
 struct Watchdog::Shared {
   std::mutex mutex;
   std::condition_variable wake;
   bool armed = false, asleep = false, stop = false, barked = false;
   int armedBy = 0;                ///< the thread
   WorkClock::time_point deadline; ///< on its clock
-  WallClock::time_point soonest;      ///< the deadline cannot have passed before
+  WallClock::time_point soonest;  ///< the deadline cannot have passed before
   WallClock::time_point lastUse;
   std::function<void()> bark;
   std::function<bool()> tooMuch;

@@ -45,11 +45,11 @@ public:
   }
   /// Of a thread, or of a process's first thread, by its number (gettid, getpid).
   static time_point of(int task) { return time_point(steadyNow() - delayOf(task)); }
-  /// How long a thread has waited for a processor since it began; 0: the calling one. Zero where the
-  /// kernel does not tell, or there is no such thread.
+  /// How long a thread has waited for a processor since it began; 0: the calling one. Zero where
+  /// the kernel does not tell, or there is no such thread.
   static duration delayOf(int task);
-  /// The same for a process and all that it has started and not yet waited for: of a shell that waits
-  /// for a program, say.
+  /// The same for a process and all that it has started and not yet waited for: of a shell that
+  /// waits for a program, say.
   static duration delayOfTree(int process);
 
 private:

@@ -214,8 +214,10 @@ unsigned long __fathom_seen(const void *place) {
                                                                               : native;
 }
 
+/* The engine's objects lie that far apart. */
+enum { kNear = 1 << 20 };
+
 unsigned long __fathom_seenBeside(const void *place, const void *other) {
-  enum { kNear = 1 << 20 }; /* the engine's objects lie that far apart */
   const unsigned long seen = __fathom_seen(place),
                       from = (unsigned long)place - (unsigned long)other;
   if (seen != (unsigned long)place || from + kNear >= 2 * kNear) return seen;
@@ -242,4 +244,11 @@ void *__fathom_placed(unsigned long address) {
   const struct local *local = &stacks[slot->owner].locals[slot->size - 1];
   const unsigned long base = fathom_slotBase(k, FATHOM_LANE_STACK, index);
   return (void *)(local->native ? local->native + (address - base) : address);
+}
+
+void *__fathom_moved(const void *from, void *to) {
+  enum { kNullPage = 4096 };
+  const unsigned long distance = (unsigned long)to - (unsigned long)from;
+  if ((unsigned long)from < kNullPage) return __fathom_placed((unsigned long)to);
+  return distance + kNear < 2 * kNear ? to : __fathom_placed(__fathom_seen(from) + distance);
 }

@@ -13,6 +13,9 @@ unsigned long __fathom_seen(const void *place);
  * `array - 1`. */
 unsigned long __fathom_seenBeside(const void *place, const void *other);
 void *__fathom_placed(unsigned long address);
+/* Where arithmetic on `from` leads, `to` being what the processor computes: a number that the
+ * program adds can be the engine's distance between two objects, or from null. */
+void *__fathom_moved(const void *from, void *to);
 /* A thread has its own stack: from here on this one's is used. */
 void __fathom_useStack(int thread);
 

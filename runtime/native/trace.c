@@ -33,6 +33,8 @@ unsigned char *__fathom_cover_map = __fathom_cover_scratch;
 
 static struct fathom_trace scratch;
 static struct fathom_trace *trace = &scratch;
+/* Where the module notes the line that runs. */
+unsigned long *__fathom_line = &scratch.line;
 
 /* When as many branches have been taken, another thread has its turn. */
 static word sliceEnd = ~0ul;
@@ -100,6 +102,7 @@ void __fathom_trace_start(long *stack) {
   if (mapped->mostHeap) __fathom_mostHeap = mapped->mostHeap;
   trace = mapped;
   __fathom_cover_map = mapped->cover;
+  __fathom_line = &mapped->line;
   __fathom_failAllocations(mapped->failing, mapped->failures);
 }
 

@@ -9,7 +9,7 @@
 #ifndef FATHOM_NATIVE_TRACE_H
 #define FATHOM_NATIVE_TRACE_H
 
-#define FATHOM_TRACE_MAGIC 0x3465636172746846ul /* "Fhtrace4" */
+#define FATHOM_TRACE_MAGIC 0x3565636172746846ul /* "Fhtrace5" */
 #define FATHOM_TRACE_CHECKPOINTS 64
 #define FATHOM_TRACE_FAILURES 1024
 #define FATHOM_TRACE_SOCKET 112 /* more than a socket's name can have */
@@ -24,6 +24,7 @@ struct fathom_trace {
   unsigned long memory;       /* set by the reader: bytes of pages that the heap may have; 0: any */
   unsigned long mostHeap;     /* ... and bytes of blocks, as the engine counts them; 0: any */
   unsigned long coverBytes;   /* sides and lines together */
+  unsigned long line;         /* of the program's own code, that runs: its number from 1; 0: none */
   unsigned long checkpoints[FATHOM_TRACE_CHECKPOINTS]; /* [i]: the hash at count 2^i */
   /* Set by the reader: the socket at which functions that the program has no code of are executed
    * (external.h); empty: nowhere. */

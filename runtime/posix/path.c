@@ -377,7 +377,13 @@ long __fathom_lookup(int dirfd, const struct fathom_path *path, int flags,
                      struct fathom_found *found) {
   if (path->length == 0) return -ENOENT;
   long start = startDirectory(dirfd, path);
-  return start < 0 ? start : walkPath((int)start, (struct fathom_path *)path, flags, 0, found);
+  if (start < 0) return start;
+  long status = walkPath((int)start, (struct fathom_path *)path, flags, 0, found);
+  /* What the user may have to supply. A name that the input decides, or that is to be created or
+   * removed, is not that. */
+  if (status == -ENOENT && !path->symbolic && !(flags & kParent))
+    __fathom_missing_file(path->text, path->text[0] != '/' && !__fathom_inodes[start].host);
+  return status;
 }
 
 long __fathom_lookupUser(int dirfd, const char *user, int flags, int atEmptyPath,

@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 static void *xmalloc(size_t n) {
-  void *p = malloc(n); // BUG leak
+  void *p = malloc(n);
   if (!p)
     abort();
   return p;
@@ -55,7 +55,7 @@ static void *second(void) {
   return xmalloc(20);
 }
 static void lose(int which) {
-  char *p = which == 3 ? first() : second();
+  char *p = which == 3 ? first() : second(); // BUG leak
   p[0] = 1;
 #ifdef FIXED
   free(p);

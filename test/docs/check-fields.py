@@ -16,7 +16,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SPAN = re.compile(r"(\w+)(?: (\[?)\{([^}]*)\}\]?| \[.*\])?$")
 # Fields that only some runs, bugs or tests have.
-OPTIONAL = {"run.json": {"resumed"}, "bug.json": {"source"}, "exit.json": {"bug"}, "ledger.json": set()}
+OPTIONAL = {"run.json": {"resumed"}, "bug.json": {"sources", "also_at"}, "exit.json": {"bug"}, "ledger.json": set()}
 # Objects whose fields are described elsewhere: the options of a run are those of --help.
 ELSEWHERE = {"options"}
 

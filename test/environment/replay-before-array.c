@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A pointer to the place before an array lies below the array on replay as well, whatever the linker and the compiler put there.
+// Pointers to the places before an array, up to two elements, lie below the array on replay as well, whatever the linker and the compiler put there.
 // RUN: %explore %s %t paths_completed=2 ledger=0 -- --sym-stdin 1
 // RUN: %fathom replay %t.program %t.out --fail-on-divergence | FileCheck %s
 // CHECK: branch traces all 2 agree
@@ -39,10 +39,30 @@ static int of_a_frame(int pushed) {
   return 0;
 }
 
+// The top may come to lie two elements before the array; elements may be large.
+struct large {
+  long numbers[9];
+};
+static struct large many[3];
+
+static void two_before(int step) {
+  struct cell stack[50];
+  struct mark {
+    int kind, level;
+  } marks[50];
+  struct large frame[3], other = {{0}};
+  struct cell *top = stack - step;
+  struct mark *mark = marks - step;
+  struct large *outer = frame - step, *global = many - step;
+  printf("%d %d %d %d %ld\n", top < stack, mark < marks, outer < frame, global < many, other.numbers[0]);
+  printf("%d %d %d\n", (int)(stack - top), (int)(frame - outer), (int)(many - global));
+}
+
 int main(void) {
   char c = 0;
   read(0, &c, 1);
   down("global", cells, 4);
   printf("%ld\n", low[3] + high[0]);
+  two_before(2);
   return of_a_frame(c == 'x');
 }

@@ -6,7 +6,7 @@
 // on each path, however it got there, and it is reported once, where it is used first. Its tests are
 // not held against what the native program finds in that memory.
 // CHECK: not compared {{ *}}4 tests depend on unwritten memory
-// CHECK: bugs {{ *}}1 without a native symptom
+// CHECK: bugs {{ *}}0 of 1 reproduce; 1 is without a native symptom
 #include <stdio.h>
 
 struct pair {

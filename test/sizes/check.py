@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from script import BIN, EXPLORE, SECONDS, UNTRIED, split_arguments, test_folders
+from script import ASSUMPTIONS, BIN, EXPLORE, SECONDS, split_arguments, test_folders
 
 
 def read(path):
@@ -34,7 +34,7 @@ class Run:
         self.stats = json.load(open(out + "/stats.json"))
         if self.stats["stop"] not in stops:
             sys.exit("%s: not all was explored: %s" % (" ".join(more), self.stats["stop"]))
-        left_out = [entry for entry in json.load(open(out + "/ledger.json"))["entries"] if entry["category"] not in (UNTRIED, *allowed)]
+        left_out = [entry for entry in json.load(open(out + "/ledger.json"))["entries"] if entry["category"] not in (*ASSUMPTIONS, *allowed)]
         if left_out:
             sys.exit("%s: %s" % (" ".join(more), left_out))
         self.behaviours, self.sizes = set(), set()

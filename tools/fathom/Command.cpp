@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -189,7 +190,8 @@ void CommonOptions::add(CLI::App &app, bool withOutput) {
         ->type_name("SIZE");
     app.add_flag("--fail-on-findings", failOnFindings, "exit with status 1 if there are findings");
   }
-  app.add_option("--max-time", maxTime, "stop after this time: 90s, 10m, 2h")->type_name("TIME");
+  app.add_option("--max-time", maxTime, "stop after this time: 90s, 10m, 2h, 2m30s")
+      ->type_name("TIME");
   app.add_option("--jobs", jobs, "number of parallel workers")
       ->capture_default_str()
       ->type_name("N");
@@ -219,21 +221,33 @@ static bool splitNumber(const std::string &text, double &number, std::string &un
   auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   unit = std::string(end, text.data() + text.size());
-  return error == std::errc() && number > 0;
+  return error == std::errc() && number >= 0;
+}
+
+/// In milliseconds; 0: it is none.
+static double lengthOf(const std::string &unit) {
+  return unit == "ms" ? 1 : unit == "s" ? 1e3 : unit == "m" ? 60e3 : unit == "h" ? 3600e3 : 0;
 }
 
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text) {
-  double number = 0;
-  std::string unit;
-  bool fine = splitNumber(text, number, unit);
-  double ms = unit == "ms"                  ? 1
-              : unit.empty() || unit == "s" ? 1e3
-              : unit == "m"                 ? 60e3
-              : unit == "h"                 ? 3600e3
-                                            : 0;
-  if (!fine || ms == 0 || number * ms < 1 || number * ms > 1e13)
-    throw UsageError(fmt::format("{} {}: expected a time such as 90s, 10m or 2h", option, text));
-  return std::chrono::milliseconds(static_cast<int64_t>(number * ms));
+  const std::string all = text.find_first_not_of("0123456789.") == text.npos ? text + "s" : text;
+  double sum = 0, last = INFINITY; // 1h30m: each unit is smaller than the one before it
+  bool fine = !text.empty();
+  for (size_t at = 0; fine && at < all.size();) {
+    const size_t unitAt = std::min(all.find_first_not_of("0123456789.", at), all.size()),
+                 end = std::min(all.find_first_of("0123456789.", unitAt), all.size());
+    double number = 0;
+    std::string rest;
+    fine = splitNumber(all.substr(at, unitAt - at), number, rest) && rest.empty();
+    const double length = lengthOf(all.substr(unitAt, end - unitAt));
+    fine = fine && length > 0 && length < last;
+    sum += number * length;
+    last = length;
+    at = end;
+  }
+  if (!fine || sum < 1 || sum > 1e13)
+    throw UsageError(fmt::format("{} {}: expected a time such as 90s, 10m or 2h30m", option, text));
+  return std::chrono::milliseconds(static_cast<int64_t>(sum));
 }
 
 uint64_t parseSize(const std::string &option, const std::string &text) {

@@ -131,7 +131,8 @@ Run declareDoctor(CLI::App &app);
 Run declarePsp(CLI::App &app);
 Run declareRepair(CLI::App &app);
 
-/// "90s", "10m", "2h", "500ms"; a bare number is seconds. Throws UsageError naming the option.
+/// "90s", "10m", "2h", "500ms", "1h30m"; a bare number is seconds. Throws UsageError naming the
+/// option.
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text);
 /// "512M", "4G"; a bare number is bytes; powers of 1024.
 uint64_t parseSize(const std::string &option, const std::string &text);

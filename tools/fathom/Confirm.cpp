@@ -116,11 +116,20 @@ std::vector<std::unique_ptr<confirm::ReportFile>> openAll(const ConfirmFlags &fl
   return out;
 }
 
+/// "a, b, c and 4 more"
+std::string someOf(const std::set<std::string> &all) {
+  constexpr size_t kNamed = 16;
+  const size_t named = std::min(all.size(), kNamed);
+  std::string out = fmt::format(
+      "{}", fmt::join(all.begin(), std::next(all.begin(), static_cast<ptrdiff_t>(named)), ", "));
+  return all.size() > named ? out + fmt::format(" and {} more", all.size() - named) : out;
+}
+
 /// Which reports are wanted: --only and --only-new.
 class Wanted {
 public:
   explicit Wanted(const ConfirmFlags &flags)
-      : only_(flags.only), onlyNew_(flags.onlyNew), isUsed_(only_.size()) {}
+      : only_(flags.only), onlyNew_(flags.onlyNew), isUsed_(only_.size()), places_(only_.size()) {}
 
   bool operator()(const confirm::Defect &defect) {
     bool isChosen = only_.empty();
@@ -132,31 +141,39 @@ public:
                         (only_[i].find(':') != std::string::npos && place.ends_with(only_[i]));
       isUsed_[i] = isUsed_[i] || fits;
       isChosen |= fits;
+      const std::string file = only_[i].substr(0, only_[i].rfind(':'));
+      if (file != only_[i] && !file.empty() && defect.sink.file.ends_with(file))
+        places_[i].insert(fmt::format("{}:{}", file, defect.sink.line));
     }
     if (!only_.empty()) rules_.insert(defect.rule.empty() ? "(none)" : defect.rule);
     return isChosen && !(onlyNew_ && defect.isKnown);
   }
 
-  /// A misspelt rule would leave nothing to check, without a word.
-  void warnOfUnused(Log &log) const {
-    constexpr ptrdiff_t kNamed = 16;
-    const auto all = static_cast<ptrdiff_t>(rules_.size()), named = std::min(all, kNamed);
-    std::string rules =
-        fmt::format("{}", fmt::join(rules_.begin(), std::next(rules_.begin(), named), ", "));
-    if (all > named) rules += fmt::format(" and {} more", all - named);
-    for (size_t i = 0; i < only_.size(); ++i)
-      if (!isUsed_[i])
-        log.warn(fmt::format(
-            "--only {}: {}", only_[i],
-            all ? "no report has this rule, or this in the path of its file; the rules are " + rules
-                : "there are no reports"));
+  /// A misspelt rule would leave nothing to check, or less than is meant, without a word. With
+  /// nothing left it is an error; without any report there is nothing that could fit.
+  void checkUsed(Log &log) const {
+    const bool isAnyUsed = std::ranges::find(isUsed_, true) != isUsed_.end();
+    for (size_t i = 0; i < only_.size(); ++i) {
+      if (isUsed_[i]) continue;
+      if (rules_.empty()) {
+        log.warn(fmt::format("--only {}: there are no reports", only_[i]));
+        continue;
+      }
+      const std::string text = fmt::format(
+          "--only {}: no report has this rule, or this in the path of its file; {}", only_[i],
+          places_[i].empty() ? "the rules are " + someOf(rules_)
+                             : "in that file, there are " + someOf(places_[i]));
+      if (!isAnyUsed) throw UsageError(text);
+      log.warn(text);
+    }
   }
 
 private:
   const std::vector<std::string> only_;
   const bool onlyNew_;
   std::vector<bool> isUsed_;
-  std::set<std::string> rules_; ///< of all reports, where some are chosen
+  std::set<std::string> rules_;               ///< of all reports, where some are chosen
+  std::vector<std::set<std::string>> places_; ///< in the file of an `only_` that is FILE:LINE
 };
 
 std::string progressText(const std::string &program, const confirm::BatchProgress &p,
@@ -294,7 +311,7 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   if (!common.jobs) throw UsageError("--jobs 0: expected at least 1");
   Wanted wanted(flags);
   confirm::Batch batch(openAll(flags), std::ref(wanted));
-  wanted.warnOfUnused(context.log);
+  wanted.checkUsed(context.log);
   if (const Installation &here = Installation::get(); here.runtimeBitcode.empty())
     context.log.warn(
         fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "

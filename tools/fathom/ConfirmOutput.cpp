@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace fathom::tool {
 
@@ -60,6 +61,60 @@ Alike openByReason(const Batch &batch) {
   return out;
 }
 
+/// Confirmed reports of one kind that begin at one place, as the uses of what one call of malloc
+/// may return: by that place, with the reports that are told in one line.
+class OneSource {
+public:
+  explicit OneSource(const Batch &batch) : batch_(batch) {
+    for (size_t i = 0; i < batch.size(); ++i) {
+      if (!batch.isWanted(i) || batch.leader(i) != i) continue;
+      if (batch.finding(i).verdict != Verdict::Confirmed) continue;
+      const std::string source = sourceOf(i);
+      if (source.empty()) continue;
+      std::vector<size_t> &all = bySource_[{batch.finding(i).kind, source}];
+      all.push_back(i);
+      if (all.size() > kWhole) told_.insert(i);
+    }
+  }
+
+  /// Whether it is told with others.
+  bool has(size_t i) const { return told_.contains(i); }
+
+  void print() const {
+    for (const auto &[key, reports] : bySource_) {
+      if (reports.size() <= kWhole) continue;
+      fmt::print("{} are confirmed as well, {} from {}: {}\n",
+                 counted(reports.size() - kWhole, "report"), explore::name(key.first), key.second,
+                 places(reports));
+    }
+  }
+
+private:
+  static constexpr size_t kWhole = 3; ///< told with their paths
+
+  std::string sourceOf(size_t i) const {
+    const Defect defect = batch_.located(i);
+    if (defect.steps.empty() || defect.isSourceGuessed || !defect.steps[0].line) return "";
+    return confirm::placeText(defect.steps[0].file, defect.steps[0].line, 0);
+  }
+
+  std::string places(const std::vector<size_t> &reports) const {
+    std::string out;
+    for (size_t k = kWhole; k < std::min(reports.size(), kWhole + kListed); ++k) {
+      const Defect defect = batch_.located(reports[k]);
+      out += (out.empty() ? "" : ", ") +
+             confirm::placeText(defect.sink.file, defect.sink.line, defect.sink.column);
+    }
+    if (reports.size() > kWhole + kListed)
+      out += fmt::format(" and {} more (--json lists all)", reports.size() - kWhole - kListed);
+    return out;
+  }
+
+  const Batch &batch_;
+  std::map<std::pair<explore::BugKind, std::string>, std::vector<size_t>> bySource_;
+  std::set<size_t> told_;
+};
+
 void printAlike(const Batch &batch, const Alike &alike) {
   for (const auto &[why, reports] : alike) {
     fmt::print("{} are open: {}\n", counted(reports.size(), "report"), why.first);
@@ -80,12 +135,13 @@ void printAlike(const Batch &batch, const Alike &alike) {
 void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double seconds) {
   report::SourceLines sources;
   const Alike alike = openByReason(batch);
+  const OneSource oneSource(batch);
   const auto isTogether = [&](const Finding &finding) {
     return finding.verdict == Verdict::Open &&
            alike.contains({finding.reason, confirm::settledBy(finding)});
   };
   for (size_t i = 0; i < batch.size(); ++i) {
-    if (!batch.isWanted(i) || isTogether(batch.finding(i))) continue;
+    if (!batch.isWanted(i) || isTogether(batch.finding(i)) || oneSource.has(i)) continue;
     const size_t leader = batch.leader(i);
     const std::string text =
         leader == i
@@ -93,6 +149,7 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
             : confirm::memberText(batch.located(i), batch.finding(i), batch.located(leader));
     fputs(text.c_str(), stdout);
   }
+  oneSource.print();
   printAlike(batch, alike);
   const auto count = [&](Verdict verdict) {
     const auto known = counts.verdicts.find(verdict);

@@ -85,7 +85,8 @@ int tell(explore::ExploreResult &result, report::ResultsFolder &folder, const Ex
     fputs(report::summaryJson(result.stats, folder.findings()).c_str(), stdout);
   } else if (!common.quiet) {
     // The program's own output keeps stdout for itself.
-    fputs(report::humanSummary(result, folder.findings(), flags.options.arguments[0], common.output)
+    fputs(report::humanSummary(result, folder.findings(), flags.options.arguments[0], common.output,
+                               folder.hasLedger())
               .c_str(),
           flags.options.echoOutput ? stderr : stdout);
   }

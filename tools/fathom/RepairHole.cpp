@@ -62,6 +62,31 @@ bool HoleSearch::build(const std::vector<std::string> &candidates, std::string &
   return problem.empty();
 }
 
+/// A place may be a pointer, or be written where it cannot be read. All others stay.
+bool HoleSearch::dropUnreadable(std::string &problem) {
+  const std::vector<std::string> all = logged_;
+  std::vector<std::string> readable;
+  if (!std::erase_if(logged_, [](const std::string &p) { return program::isPlaceName(p); }))
+    return false;
+  problem.clear();
+  if (!build({}, problem)) return false;
+  const std::vector<std::string> variables = logged_;
+  for (const std::string &name : all) {
+    std::string ignored;
+    if (program::isPlaceName(name)) {
+      logged_ = {name};
+      if (!build({}, ignored)) continue;
+    }
+    readable.push_back(name);
+  }
+  logged_ = readable;
+  if (readable.size() == variables.size()) return build({}, problem);
+  if (build({}, problem)) return true;
+  logged_ = variables;
+  problem.clear();
+  return build({}, problem);
+}
+
 static std::vector<repair::LoggedState> statesIn(const std::string &log, size_t places) {
   auto data = llvm::MemoryBuffer::getFile(log);
   return data ? repair::readLog((*data)->getBuffer().str(), places)
@@ -80,13 +105,7 @@ static void thin(std::vector<repair::LoggedState> &states, size_t most) {
 std::vector<bool> HoleSearch::visit() {
   std::string problem;
   bool isBuilt = build({}, problem);
-  // A chain may be a pointer.
-  if (!isBuilt && std::erase_if(logged_, [](const std::string &place) {
-        return program::isPlaceName(place);
-      })) {
-    problem.clear();
-    isBuilt = build({}, problem);
-  }
+  if (!isBuilt) isBuilt = dropUnreadable(problem);
   if (!isBuilt) {
     report_.problem = "it is no integer, or cannot be compiled as an expression: " + problem;
     orUsage(program_.subject().restore());

@@ -61,6 +61,9 @@ public:
 
 private:
   bool build(const std::vector<std::string> &candidates, std::string &problem);
+  /// After a build that failed: without the places that cannot be read as numbers. False: it still
+  /// does not build.
+  bool dropUnreadable(std::string &problem);
   std::vector<std::string> names() const;
   repair::Grammar grammar(bool isNumber, unsigned depth) const;
   /// The candidates that pass, by index.

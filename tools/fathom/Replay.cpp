@@ -46,6 +46,10 @@ example:
   fathom replay src/cut fathom-out --binary build-asan/src/cut
   fathom replay src/cut fathom-out/bugs/000001)";
 
+bool isExecutable(const std::string &file) {
+  return access(file.c_str(), X_OK) == 0 && !llvm::sys::fs::is_directory(file);
+}
+
 std::vector<std::string> writableDirectories(const ReplayFlags &flags) {
   if (!flags.writable.empty() && flags.binary.empty())
     throw UsageError("--writable: only with --binary; otherwise the engine's model of the "
@@ -139,7 +143,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   report::NativeVariant variant;
   std::string shownProgram = flags.program;
   if (!flags.binary.empty()) {
-    if (access(flags.binary.c_str(), X_OK) != 0 || llvm::sys::fs::is_directory(flags.binary))
+    if (!isExecutable(flags.binary))
       throw UsageError(fmt::format("--binary {}: not an executable", flags.binary));
     options.executable = flags.binary;
   } else if (const auto sanitized =
@@ -148,6 +152,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   } else {
     variant = prepareTrace(flags.folder, flags.program, options, context.log);
     options.layout = &variant.layout;
+    if (isExecutable(flags.program)) options.nativeProgram = absolutePath(flags.program);
     options.fathom = Installation::get().bin + "/fathom"; // names the branch where a test parts
   }
   Status status(/*enabled=*/!common.quiet);

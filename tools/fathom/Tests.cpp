@@ -3,6 +3,7 @@
 // fathom tests: lists, shows and extracts the tests of a results folder.
 #include "Command.h"
 #include "OptionModel.h"
+#include "Output.h"
 #include "TestsCovering.h"
 
 #include "report/BugFile.h"
@@ -234,7 +235,8 @@ private:
     uint64_t stored = 0;
     each(/*whole=*/false, [&](const auto &item, const auto &test) {
       stored += item.inStore();
-      return fputs(report::testRow(item, test).c_str(), stdout) >= 0; // false: nobody reads on
+      fputs(report::testRow(item, test).c_str(), stdout);
+      return !isOutputLost();
     });
     if (flags_.common.quiet) return;
     const uint64_t all = tests_.items().size();
@@ -255,7 +257,8 @@ private:
   }
 
   void listJson() {
-    llvm::raw_fd_ostream out(STDOUT_FILENO, /*shouldClose=*/false);
+    std::string text;
+    llvm::raw_string_ostream out(text);
     {
       llvm::json::OStream json(out, /*IndentSize=*/1);
       json.object([&] {
@@ -263,14 +266,14 @@ private:
         json.attributeArray("tests", [&] {
           each(/*whole=*/false, [&](const auto &item, const auto &test) {
             report::writeTestJson(json, item, test, /*whole=*/false);
-            return !out.has_error();
+            fputs(std::exchange(text, "").c_str(), stdout);
+            return !isOutputLost();
           });
         });
       });
     }
     out << '\n';
-    out.flush();
-    out.clear_error(); // nobody reads on
+    fputs(text.c_str(), stdout);
   }
 
   /// Once for each: all tests of a block are lost together.

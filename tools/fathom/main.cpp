@@ -9,6 +9,7 @@
 #include "Command.h"
 #include "Config.h"
 #include "OptionModel.h"
+#include "Output.h"
 #include "SymbolicArguments.h"
 #include "Unexpected.h"
 
@@ -255,7 +256,7 @@ static int runMain(int argc, char **argv) {
   hintAtOwnOptions(*sub[0], invocation);
   Log log;
   Context context{invocation, log, stopRequested, catchInterrupts, stopSignal};
-  signal(SIGPIPE, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN); // see Output.h
   const int status = runs[sub[0]->get_name()](context);
   // What was found so far is written; the shell is to know that it is not all, and to end a loop.
   return stopSignal && (status == kDone || status == kFindings) ? kInterrupted : status;
@@ -273,8 +274,9 @@ static void growStack() {
 
 int main(int argc, char **argv) {
   growStack();
+  keepOutputErrors();
   try {
-    return runMain(argc, argv);
+    return statusAfterOutput(runMain(argc, argv));
   } catch (const UsageError &e) {
     fprintf(stderr, "fathom: %s\n", e.what());
     return kUsage;

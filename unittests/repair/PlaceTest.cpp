@@ -86,6 +86,18 @@ TEST(Place, FindsPlacesThatAnExpressionReads) {
   EXPECT_EQ(chainsOf("b[i++] + b[f(i)] + s.call(1) + c.d++"), Strings{});
 }
 
+TEST(Place, FindsPlacesThatPointersLeadTo) {
+  EXPECT_EQ(chainsOf("*csrc == 44"), Strings{"*csrc"});
+  EXPECT_EQ(chainsOf("a * *p + **q - b[i] * *p"), (Strings{"*p", "**q", "b[i]"}));
+  EXPECT_EQ(chainsOf("(*p).n + (*p).m[i]"), (Strings{"(*p).n", "(*p).m[i]"}));
+  EXPECT_EQ(chainsOf("*(p + 1) < *p->next"), (Strings{"*(p + 1)", "*p->next"}));
+  EXPECT_EQ(chainsOf("(int)*p + (unsigned char)*q + (uint8_t)*r"), (Strings{"*p", "*q", "*r"}));
+  EXPECT_EQ(chainsOf("*((char *)p + i) == 1"), Strings{"*((char *)p + i)"});
+  // A product, a change, an address, a size, a call.
+  EXPECT_EQ(chainsOf("a * b + (a) * b + t[0] * b"), Strings{"t[0]"});
+  EXPECT_EQ(chainsOf("*p++ + *++p + ++*p + &b[i] + sizeof *p + (*f)(1)"), Strings{});
+}
+
 TEST(Place, KnowsWhatIsEvaluatedOnceAndAlways) {
   for (const char *pure : {"a + b", "(a) + (b)", "sizeof(x) + 1", "p->n[i]", "a == b"})
     EXPECT_TRUE(isPure(pure)) << pure;
@@ -108,6 +120,28 @@ TEST(Place, TellsTruthsFromNumbers) {
 TEST(Place, FindsNumbersNearby) {
   EXPECT_EQ(numbersNear("x = 5;\ny = 0x10 + 10u - 1.5;\nz = 010;\nw = 99;\n", 2, 3),
             (std::vector<int64_t>{8, 10, 16}));
+}
+
+TEST(Place, CharactersAreNumbers) {
+  EXPECT_EQ(numbersNear("if (*s == ',' || *s == '\"') n = 7;\nt = '\\n';\n", 1, 1),
+            (std::vector<int64_t>{7, 34, 44}));
+  EXPECT_EQ(numbersNear("s = \"'5' 'a'\"; c = L'\\'';", 1, 1), std::vector<int64_t>{39});
+}
+
+TEST(Tokens, KnowsEveryCharacterConstant) {
+  const std::pair<const char *, int64_t> constants[] = {
+      {"'a'", 'a'},        {"'\"'", '"'},       {"'\\''", '\''},       {"'\\\\'", '\\'},
+      {"'\\\"'", '\"'},    {"'\\?'", '\?'},     {"'\\a'", '\a'},       {"'\\b'", '\b'},
+      {"'\\f'", '\f'},     {"'\\n'", '\n'},     {"'\\r'", '\r'},       {"'\\t'", '\t'},
+      {"'\\v'", '\v'},     {"'\\0'", 0},        {"'\\101'", 'A'},      {"'\\x41'", 'A'},
+      {"'\\xff'", '\xff'}, {"'\\377'", '\377'}, {"L'\\xff'", L'\xff'}, {"'ab'", 0x6162},
+      {"' '", ' '},        {"u8'a'", 'a'}};
+  for (const auto &[text, value] : constants) {
+    EXPECT_EQ(characterOf(text), value) << text;
+    EXPECT_EQ(wordsOf(text), Strings{text});
+  }
+  for (const char *none : {"''", "'\\q'", "'\\'", "\"a\"", "'abcde'", "'a", "a"})
+    EXPECT_EQ(characterOf(none), std::nullopt) << none;
 }
 
 TEST(Tokens, EndOfACommentIsNotItsBegin) {

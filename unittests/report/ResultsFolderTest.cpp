@@ -548,6 +548,19 @@ TEST(Summary, SaysWhatIsNotCovered) {
   std::string text = humanSummary(result, {}, "p", "out");
   EXPECT_NE(text.find("4 x category4 at a.c:1 in f: detail"), std::string::npos) << text;
   EXPECT_EQ(text.find("category1"), std::string::npos) << "three lines";
+  // Of a ledger that could not be written, no line is elsewhere.
+  text = humanSummary(result, {}, "p", "out", /*hasLedger=*/false);
+  EXPECT_NE(text.find("1 x category1"), std::string::npos) << text;
+  EXPECT_EQ(text.find("ledger.json"), std::string::npos) << text;
+  // Assumptions leave nothing out, and are told all the same.
+  result.ledger = {};
+  for (const char *name : {"/d", "/c", "/b", "/a", "/a (again)"})
+    result.ledger.add(kMissingFile, "a.c:1 in f", name);
+  text = humanSummary(result, {}, "p", "out");
+  EXPECT_NE(text.find(kAll), std::string::npos) << text;
+  EXPECT_NE(text.find("assumption: the program asked for /a, /a (again), /b and 2 more names"),
+            std::string::npos)
+      << text;
   EXPECT_EQ(shortNumber(1234567), "1.23 M");
   EXPECT_EQ(shortNumber(999), "999");
 }

@@ -77,6 +77,8 @@ void __fathom_output(int fd, const void *data, unsigned long size) {
   if (*used + size <= sizeof mock.output[fd]) memcpy(mock.output[fd] + *used, data, size);
   *used += size;
 }
+void __fathom_missing_file(const char *path, int isAmongOwn) { (void)path, (void)isAmongOwn; }
+
 void __fathom_ledger(const char *category, const char *message) {
   append(mock.ledger, sizeof mock.ledger, "%s: %s\n", category, message);
 }

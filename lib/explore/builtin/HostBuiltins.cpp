@@ -219,12 +219,29 @@ BuiltinOutcome HostBuiltins::hostReadlink(State &s, const Call &c) {
   return Outcome::Next;
 }
 
+BuiltinOutcome HostBuiltins::missingFile(State &s, const Call &c) {
+  constexpr size_t kMaxNames = 64; // a program can make names up
+  const std::string path = text(s, pinned(s, c, 0, "path"));
+  const bool isAmongOwn = pinned(s, c, 1, "flag", 32);
+  const bool isNamed = missing_.contains(path) || missing_.size() < kMaxNames;
+  if (isNamed) missing_.insert(path);
+  std::string detail = isNamed ? path : "other names";
+  char *folder =
+      isNamed && isAmongOwn ? realpath(options_.workingDirectory.c_str(), nullptr) : nullptr;
+  if (folder && access((std::string(folder) + "/" + path).c_str(), F_OK) == 0)
+    detail += fmt::format(" (it is in {}, but the program starts in a folder of its own)", folder);
+  ::free(folder);
+  ledger_.add(kMissingFile, places_.where(s), detail);
+  return Outcome::Next;
+}
+
 void HostBuiltins::add(BuiltinNames &to) {
   to["__fathom_config"] = bind(this, &HostBuiltins::config);
   to["__fathom_config_string"] = bind(this, &HostBuiltins::configString);
   to["__fathom_host_stat"] = bind(this, &HostBuiltins::hostStat);
   to["__fathom_host_read"] = bind(this, &HostBuiltins::hostRead);
   to["__fathom_host_dirent"] = bind(this, &HostBuiltins::hostDirent);
+  to["__fathom_missing_file"] = bind(this, &HostBuiltins::missingFile);
   to["__fathom_host_readlink"] = bind(this, &HostBuiltins::hostReadlink);
 }
 

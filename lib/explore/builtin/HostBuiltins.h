@@ -7,6 +7,7 @@
 #include "explore/builtin/BuiltinGroup.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,11 @@ private:
   Outcome hostRead(State &, const Call &);
   Outcome hostDirent(State &, const Call &);
   Outcome hostReadlink(State &, const Call &);
+  Outcome missingFile(State &, const Call &);
 
   std::map<std::string, std::vector<std::string>>
-      directories_; ///< listings of host directories, sorted
+      directories_;               ///< listings of host directories, sorted
+  std::set<std::string> missing_; ///< names that the ledger has
 
   ForeignCode &foreign_;
   LogFollower &follower_;

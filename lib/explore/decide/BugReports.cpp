@@ -83,7 +83,8 @@ void BugReports::addAllocation(Bug &bug, const ObjectState &object) const {
 
 void BugReports::report(State &s, BugKind kind, const std::string &message,
                         std::shared_ptr<const expr::Model> model, const ObjectState *object,
-                        ExprPtr condition, bool pathGoesOn, uint64_t source, uint64_t way) {
+                        ExprPtr condition, bool pathGoesOn, std::vector<uint64_t> sources,
+                        uint64_t way) {
   if (LogFollower::isFollowed(s)) return; // whoever made the log has reported it
   if (!isWanted(kind)) return;
   const BugKey key = bugKey(s, kind, object);
@@ -104,7 +105,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
   Bug bug;
   bug.kind = kind;
   bug.message = message;
-  bug.source = known ? 0 : source;
+  if (!known) bug.sources = std::move(sources);
   bug.pathGoesOn = pathGoesOn;
   bug.beyondBound = known && !reported_[{kind, key.place}].contains(key.stack);
   if (kind == BugKind::Leak && object) {
@@ -128,6 +129,19 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
   mix(bug.test.path, way);
   ++(known ? stats_.tests : stats_.bugs);
   stats_.bugTests += known;
+  if (!sink_.onBug(bug)) turn_.sinkFailed = true;
+}
+
+void BugReports::reportFollowing(State &s, BugKind kind, const std::string &message,
+                                 const expr::Model &model, std::vector<uint64_t> sources) {
+  if (s.hasExact || s.guessesResults) return; // no input shows it without more ado
+  Bug bug;
+  bug.kind = kind;
+  bug.message = message;
+  bug.sources = std::move(sources);
+  bug.pathGoesOn = true;
+  bug.stack = places_.stackOf(s);
+  bug.test = tests_.buildTest(s, model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
   if (!sink_.onBug(bug)) turn_.sinkFailed = true;
 }
 

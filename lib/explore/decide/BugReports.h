@@ -43,12 +43,15 @@ public:
     return isWanted(kind) && (options_.allBugInputs || !alreadyReported(s, kind, object));
   }
   /// condition: what holds under the model and makes it a bug, beside the path; null: the path
-  /// alone. source: Bug::source. way: which of several ways to go wrong that there are here, for
-  /// the input's identity.
+  /// alone. sources: Bug::sources of an uninitialised read. way: which of several ways to go wrong
+  /// that there are here, for the input's identity.
   void report(State &s, BugKind kind, const std::string &message,
               std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
-              ExprPtr condition = nullptr, bool pathGoesOn = false, uint64_t source = 0,
-              uint64_t way = 0);
+              ExprPtr condition = nullptr, bool pathGoesOn = false,
+              std::vector<uint64_t> sources = {}, uint64_t way = 0);
+  /// Another place of what has been reported: the sink knows it by its sources.
+  void reportFollowing(State &s, BugKind kind, const std::string &message, const expr::Model &model,
+                       std::vector<uint64_t> sources);
   BugKey bugKey(const State &s, BugKind kind, const ObjectState *object);
   /// Or else is it one more stack where there are enough reports? That goes to the ledger.
   bool isReported(const State &s, const BugKey &key);

@@ -35,6 +35,7 @@ StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {
   StackFrame out;
   out.function = f.name;
   out.own = f.own;
+  out.isThin = f.isThin;
   if (inst < f.locs.size()) {
     // An instruction without a position of its own takes that of the nearest before it.
     for (uint32_t i = inst + 1; i-- > 0;)

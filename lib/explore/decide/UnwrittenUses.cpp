@@ -17,11 +17,11 @@
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
+#include "explore/decide/UninitBytes.h"
 #include "explore/decide/Witnesses.h"
 #include "support/Rng.h"
 
 #include "fmt/format.h"
-#include "llvm/ADT/DenseSet.h"
 
 #include <algorithm>
 #include <set>
@@ -34,35 +34,6 @@ namespace {
 constexpr size_t kLargeValue = 200;
 
 constexpr unsigned kTries = 8;
-
-/// The bytes never written that e depends on, in the order of a walk.
-struct UninitBytes {
-  std::vector<ExprPtr> reads;
-  std::vector<uint32_t> numbers; // of the reads: see forgetSettled
-  llvm::DenseSet<ExprPtr> seen;  // looked up only
-
-  void collect(ExprPtr e) {
-    std::vector<ExprPtr> work{e};
-    while (!work.empty()) {
-      ExprPtr x = work.back();
-      work.pop_back();
-      if (!x->has(expr::kHasUninit) || !seen.insert(x).second) continue;
-      if (x->kind() == expr::Kind::Read && x->op(0)->kind() == expr::Kind::SymbolArray)
-        reads.push_back(x);
-      else
-        for (unsigned i = 0; i < x->numOps(); i++) work.push_back(x->op(i));
-    }
-  }
-
-  void forgetSettled(const State &s, const expr::ExprContext &ctx) {
-    std::erase_if(reads, [&](ExprPtr read) {
-      const std::optional<uint32_t> number = ctx.uninitNumber(read);
-      if (!number || s.unwritten.isSettled(*number)) return true;
-      numbers.push_back(*number);
-      return false;
-    });
-  }
-};
 
 } // namespace
 
@@ -96,6 +67,7 @@ ExprPtr UnwrittenUses::whereNoneMatters(State &s, ExprPtr e) {
 ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
   UninitBytes bytes;
   bytes.collect(e);
+  const std::vector<Unwritten::Source> before = settledSources(s, ctx_, bytes);
   bytes.forgetSettled(s, ctx_);
   if (bytes.reads.empty()) return e; // all that it depends on has been reported
   expr::TermImages images;
@@ -121,7 +93,7 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
           s, isZero); // where it was reported, before or here, the path is the one that goes on
       return settled;
     }
-    if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, use, model, differs);
+    if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, before, use, model, differs);
   }
   if (bytes.seen.size() > kLargeValue) {
     const bool isWanted = bugs_.isWanted(BugKind::UninitializedRead);
@@ -147,9 +119,11 @@ void UnwrittenUses::addUnwritten(State &s, std::span<const ExprPtr> reads) {
     if (known.insert(read->op(0)).second) s.symbols.push(read->op(0));
 }
 
-/// One report for what comes from one place, where it was used first: no other path that uses it
-/// elsewhere makes it another bug.
-void UnwrittenUses::reportUnwritten(State &s, std::span<const uint32_t> numbers, const char *use,
+/// One report for what comes from one place, where it was used first. What uses it elsewhere is no
+/// other bug, but a place that the report has as well: of each once. So is what depends on further
+/// bytes together with those of `before`.
+void UnwrittenUses::reportUnwritten(State &s, std::span<const uint32_t> numbers,
+                                    std::span<const Unwritten::Source> before, const char *use,
                                     const std::shared_ptr<const expr::Model> &model,
                                     ExprPtr differs) {
   if (LogFollower::isFollowed(s)) return;
@@ -159,15 +133,22 @@ void UnwrittenUses::reportUnwritten(State &s, std::span<const uint32_t> numbers,
     sources.push_back(s.unwritten.sourceOf(number));
     isNew |= !reportedSources_.contains(sources.back());
   }
-  if (!isNew && !options_.allBugInputs) return;
+  const std::vector<Unwritten::Source> own = sources;
+  sources.insert(sources.end(), before.begin(), before.end());
   const bool isValue =
       std::ranges::all_of(numbers, [&](uint32_t n) { return s.unwritten.isValue(n); });
-  bugs_.report(s, BugKind::UninitializedRead,
-               fmt::format("{} depends on {}", use,
-                           isValue ? "a value that is undefined" : "memory that was never written"),
-               model, nullptr, differs,
-               /*pathGoesOn=*/true, sources.front());
-  reportedSources_.insert(sources.begin(), sources.end());
+  const std::string message =
+      fmt::format("{} depends on {}", use,
+                  isValue ? "a value that is undefined" : "memory that was never written");
+  if (isNew || options_.allBugInputs)
+    bugs_.report(s, BugKind::UninitializedRead, message, model, nullptr, differs,
+                 /*pathGoesOn=*/true, std::move(sources));
+  else if (!options_.wantsBug &&
+           followed_
+               .emplace(own.front(), bugs_.bugKey(s, BugKind::UninitializedRead, nullptr).place)
+               .second)
+    bugs_.reportFollowing(s, BugKind::UninitializedRead, message, *model, std::move(sources));
+  reportedSources_.insert(own.begin(), own.end());
 }
 
 /// All bytes never written that have become part of something count as 0 from now on, in memory and

@@ -35,7 +35,8 @@ public:
   ExprPtr whereNoneMatters(State &s, ExprPtr e);
 
 private:
-  void reportUnwritten(State &s, std::span<const uint32_t> numbers, const char *use,
+  void reportUnwritten(State &s, std::span<const uint32_t> numbers,
+                       std::span<const Unwritten::Source> before, const char *use,
                        const std::shared_ptr<const expr::Model> &model, ExprPtr differs);
   void addUnwritten(State &s, std::span<const ExprPtr> reads);
   void settleState(State &s);
@@ -44,6 +45,8 @@ private:
                                                       std::span<const ExprPtr> reads);
 
   std::set<Unwritten::Source> reportedSources_;
+  /// Places at which what was reported is used as well.
+  std::set<std::pair<Unwritten::Source, uint64_t>> followed_;
 
   Places &places_;
   LogFollower &follower_;

@@ -124,8 +124,8 @@ void Coordinator::collect() {
         queue_.size());
   // One line, and only where nothing else is left out: a run that is cut off says so already.
   const uint64_t untried = total().untriedFailures;
-  if (untried && result_.ledger.empty() && result_.stats.stop == StopReason::Exhausted)
-    result_.ledger.add("allocation-failure", "",
+  if (untried && result_.ledger.isComplete() && result_.stats.stop == StopReason::Exhausted)
+    result_.ledger.add(kAllocationFailure, "",
                        untried == 1 ? "failing allocation was not explored (--fail-allocations)"
                                     : "failing allocations were not explored (--fail-allocations)",
                        untried);

@@ -141,10 +141,10 @@ template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
       f(t.usesExternal), f(t.usesUnwritten), f(t.failedAllocations);
 }
 template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
-  f(s.function), f(s.file), f(s.line), f(s.column), f(s.own);
+  f(s.function), f(s.file), f(s.line), f(s.column), f(s.own), f(s.isThin);
 }
 template <Is<Bug> S, typename F> void eachField(S &b, F f) {
-  f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.source), f(b.test), f(b.pathGoesOn),
+  f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.sources), f(b.test), f(b.pathGoesOn),
       f(b.beyondBound);
 }
 template <Is<Ledger::Key> S, typename F> void eachField(S &k, F f) {

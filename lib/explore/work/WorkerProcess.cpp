@@ -34,8 +34,8 @@ SharedAnnouncements::~SharedAnnouncements() {
 /// either.
 solver::Clock::time_point WorkerProcess::clock() const {
   const WallClock::duration now = WallClock::now().time_since_epoch();
-  return solver::Clock::time_point(now - (at->query.apart ? solver::Clock::delayOfTree(pid)
-                                                          : solver::Clock::delayOf(pid)));
+  return solver::Clock::time_point(
+      now - (at->query.apart ? solver::Clock::delayOfTree(pid) : solver::Clock::delayOf(pid)));
 }
 
 double WorkerProcess::querySeconds() const {

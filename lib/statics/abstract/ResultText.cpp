@@ -51,18 +51,21 @@ bool isNamed(const AbstractProgram &program, VarId var) {
 
 std::string addressText(const AbstractProgram &program, const Bases &bases,
                         const Progression &offset) {
-  std::vector<std::string> names;
+  std::vector<std::string> names; // copies of one for several calls read alike
+  auto add = [&](const std::string &name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
   for (const ObjectId base : bases) {
     if (base == kNull) {
-      names.emplace_back("null");
+      add("null");
     } else if (base == kAbsolute) {
-      names.emplace_back("a number");
+      add("a number");
     } else {
       const Object &object = program.objects[base];
       const bool isFunction = object.kind == Object::Kind::Function;
-      names.push_back(isFunction             ? object.name
-                      : offset.single() == 0 ? "&" + object.name
-                                             : fmt::format("&{} + {}", object.name, offset.text()));
+      add(isFunction             ? object.name
+          : offset.single() == 0 ? "&" + object.name
+                                 : fmt::format("&{} + {}", object.name, offset.text()));
     }
   }
   return fmt::format("{}", fmt::join(names, " or "));

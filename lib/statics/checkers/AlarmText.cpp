@@ -106,14 +106,15 @@ std::string AlarmTexts::objectText(const State &state, const Object &object) con
 std::string AlarmTexts::addressText(const State &state, const Operand &address) const {
   const Value value = state.value(address, true);
   if (!value.bases || value.number.isNone()) return "";
-  std::vector<std::string> objects, others;
+  std::vector<std::string> objects, others; // copies of one for several calls read alike
   for (const ObjectId base : *value.bases) {
     if (base == kNull)
       others.emplace_back("null");
     else if (base == kAbsolute)
       others.emplace_back("a number that is no address");
-    else
-      objects.push_back(objectText(state, program_.objects[base]));
+    else if (std::string text = objectText(state, program_.objects[base]);
+             std::ranges::find(objects, text) == objects.end())
+      objects.push_back(std::move(text));
   }
   std::string out;
   if (!objects.empty()) {

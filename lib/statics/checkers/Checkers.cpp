@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Checkers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fathom::statics {
@@ -107,6 +109,18 @@ void NearestReports::giveTo(Reports &reports) {
   for (auto &[operand, report] : take()) reports.add(std::move(report));
 }
 
+/// Of a defect in a function that none is about, the message names the nearest call that is told.
+static void nameCaller(Report &report) {
+  const ReportStep &sink = report.sink();
+  if (!sink.isThin) return;
+  for (size_t i = report.steps.size() - 1; i-- > 0;) {
+    const ReportStep &step = report.steps[i];
+    if (step.isThin || step.function == sink.function) continue;
+    report.message += fmt::format(" (for {}, {})", step.function, placeText(step));
+    return;
+  }
+}
+
 std::vector<Report> Reports::take() {
   std::sort(reports_.begin(), reports_.end(), [](const Report &a, const Report &b) {
     const ReportStep &x = a.sink(), &y = b.sink(), &u = a.source(), &v = b.source();
@@ -116,6 +130,7 @@ std::vector<Report> Reports::take() {
   known_.clear();
   bySink_.clear();
   for (Report &report : reports_) {
+    nameCaller(report);
     // The wrapper and the call in it may be one place to people.
     std::erase_if(report.alsoFrom.listed, [&](const ReportStep &other) {
       return placeOf(other) == placeOf(report.source());

@@ -4,6 +4,7 @@
 #include "statics/front/FactsBuilder.h"
 
 #include "program/Load.h"
+#include "program/ThinWrapper.h"
 #include "support/SourcePlace.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -83,6 +84,7 @@ void FactsBuilder::declareFunctions() {
     function.name = f.getName();
     function.hasBody = !f.isDeclaration();
     function.isOwn = function.hasBody && program::isOwnFunction(f);
+    function.isThin = program::isThinWrapper(f);
     function.summary = function.isOwn ? nullptr : findSummary(f.getName().str());
     if (const DISubprogram *at = f.getSubprogram()) function.place = placeAt(*at, at->getLine(), 0);
     function.object = addObject({.kind = ObjectKind::Function,

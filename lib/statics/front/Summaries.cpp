@@ -146,6 +146,7 @@ constexpr Summary kUnsorted[] = {
     ends("__fathom_thread_end"),
     ends("__fathom_deadlock"),
     nothing("__fathom_ledger"),
+    nothing("__fathom_missing_file"),
     nothing("__fathom_is_symbolic"),
     nothing("__fathom_is_zero"),
     {.name = "__fathom_concretize", .returned = kFirst},

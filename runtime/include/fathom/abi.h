@@ -83,6 +83,10 @@ void __fathom_report_bug(const char *kind, const char *message) __attribute__((n
 /* A ledger entry: something that the answer does not cover (for example "fork refused"). The path
  * goes on. */
 void __fathom_ledger(const char *category, const char *message);
+/* The program asked for a file or folder that does not exist: an assumption in the ledger. The path
+ * is concrete. isAmongOwn: it would be in a folder of the program's own, which no host file is in.
+ */
+void __fathom_missing_file(const char *path, int isAmongOwn);
 /* A ledger entry that ends the path. */
 void __fathom_unsupported(const char *message) __attribute__((noreturn));
 
