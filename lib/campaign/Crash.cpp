@@ -4,6 +4,7 @@
 #include "../runtime/native/crash.h"
 
 #include "support/NumberText.h"
+#include "support/WorkClock.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,8 +14,6 @@
 
 #include <csignal>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <unistd.h>
 
 namespace fathom::campaign {
@@ -257,25 +256,6 @@ llvm::Expected<Crash> examineCrash(const std::string &inputFile, const CrashRun 
   return crash;
 }
 
-/// Runnable, and yet not run for a fair part of the time: on a machine that is busy with others, an
-/// input is not slow because much time has passed.
-static bool isStarved(int pid, std::chrono::milliseconds passed) {
-  std::ifstream in(fmt::format("/proc/{}/stat", pid));
-  std::string stat;
-  std::getline(in, stat);
-  const size_t end = stat.rfind(')'); // the name may hold anything
-  if (end == std::string::npos) return false;
-  std::istringstream rest(stat.substr(end + 1));
-  std::string state, skipped;
-  rest >> state;
-  for (int field = 4; field < 14; ++field) rest >> skipped;
-  uint64_t user = 0, system = 0;
-  rest >> user >> system;
-  const auto used = std::chrono::milliseconds((user + system) * 1000 /
-                                              static_cast<uint64_t>(sysconf(_SC_CLK_TCK)));
-  return (state == "R" || state == "D") && used < passed / 2;
-}
-
 /// The calls that are active after so long; false when it has ended by then.
 static llvm::Expected<bool> sampleStack(const std::string &inputFile, const CrashRun &run,
                                         std::chrono::milliseconds after, Symbolizer &symbolizer,
@@ -289,7 +269,7 @@ static llvm::Expected<bool> sampleStack(const std::string &inputFile, const Cras
   while (!child->waitFor(std::chrono::milliseconds(50))) {
     if (stop && *stop) return false; // and the child is killed
     const auto passed = std::chrono::steady_clock::now() - began;
-    if (passed < after || (passed < 10 * after && isStarved(child->pid(), after))) continue;
+    if (passed < after || passed - WorkClock::delayOfTree(child->pid()) < after) continue;
     // Leaves a report as for any signal, and dies of it.
     ::kill(child->pid(), SIGABRT);
     if (!child->waitFor(std::chrono::milliseconds(2000))) child->kill();

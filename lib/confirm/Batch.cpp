@@ -385,7 +385,7 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
   ChildrenOptions children;
   children.jobs = std::max(1u, options.jobs);
   children.stop = options.confirm.stop;
-  children.wall = kMostOfOne;
+  children.time = kMostOfOne;
   // What is open needs most of what is left.
   if (const std::optional<milliseconds> left = leftUntil(options.until))
     children.all = isLast ? std::max(*left, kLeastAtTheEnd) : std::max(*left / 4, milliseconds(1));

@@ -10,7 +10,7 @@
 namespace fathom::confirm {
 
 using namespace explore;
-using Clock = std::chrono::steady_clock;
+using solver::Clock;
 using std::chrono::milliseconds;
 
 std::string whyNotRuledOut(const Defect &defect) {

@@ -2,6 +2,7 @@
 #include "confirm/Children.h"
 
 #include "native/Process.h"
+#include "support/WorkClock.h"
 
 #include <fmt/format.h>
 
@@ -120,6 +121,12 @@ private:
     running_.push_back({item, pid, ends[0], Clock::now(), "", ChildEnd::Kind::Done});
   }
 
+  bool isLate(const Running &child) const {
+    const Clock::duration wall = Clock::now() - child.started;
+    return options_.time.count() && wall >= options_.time &&
+           wall - WorkClock::delayOfTree(child.pid) >= options_.time;
+  }
+
   /// \param over  why no child may go on; Done: they may
   void wait(ChildEnd::Kind over) {
     std::vector<pollfd> polled;
@@ -132,10 +139,9 @@ private:
         continue;
       }
       if (child.killed != ChildEnd::Kind::Done) continue;
-      const bool isLate = options_.wall.count() && Clock::now() - child.started >= options_.wall;
       if (over != ChildEnd::Kind::Done)
         kill(child, over);
-      else if (isLate)
+      else if (isLate(child))
         kill(child, ChildEnd::Kind::TimedOut);
     }
   }

@@ -16,7 +16,8 @@ namespace fathom::confirm {
 
 struct ChildrenOptions {
   unsigned jobs = 1;                       ///< at a time, at least 1
-  std::chrono::milliseconds wall{0};       ///< of one piece of work, then it is killed; 0: none
+  std::chrono::milliseconds time{0};       ///< of one piece of work, without what it waits for a
+                                           ///< processor; then it is killed; 0: none
   std::chrono::milliseconds all{0};        ///< of all: then those that run are killed; 0: none
   uint64_t memoryBytes = 0;                ///< of one, beyond what the parent has; 0: no bound
   const std::atomic<bool> *stop = nullptr; ///< Ctrl-C: kills those that run

@@ -30,7 +30,7 @@ public:
 
 private:
   struct Checking;
-  using Clock = std::chrono::steady_clock;
+  using Clock = solver::Clock;
   /// No path from the report's source was found: one from another one may show the defect.
   void lookElsewhere(Clock::time_point end, Checking &checking) const;
   /// Over all of it, from where its paths begin.

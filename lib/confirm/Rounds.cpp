@@ -77,7 +77,7 @@ void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
     // A short try that hangs must not take what all others have.
     const milliseconds grace =
         round.isWhole ? kGrace : std::min(kGrace, milliseconds(1000) + 2 * round.limit);
-    children.wall = round.limit * options.patience + grace;
+    children.time = round.limit * options.patience + grace;
     round.items = now.size();
     begun(round);
     runInChildren(

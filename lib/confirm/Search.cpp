@@ -65,7 +65,7 @@ public:
   Waiting(const Defect &defect, UnseenLeaks unseenLeaks, const SourceUse *source,
           std::chrono::milliseconds time, const std::atomic<bool> *interrupt)
       : unseen(std::move(unseenLeaks)), defect_(defect), source_(source),
-        half_(Steady::now() + time / 2), interrupt_(interrupt) {}
+        half_(Clock::now() + time / 2), interrupt_(interrupt) {}
   bool onTest(const TestCase &test) override {
     unseen.ended(test);
     return true;
@@ -98,21 +98,21 @@ public:
   std::atomic<bool> stop{false};
 
 private:
-  using Steady = std::chrono::steady_clock;
+  using Clock = solver::Clock;
   static bool isComplete(const Bug &bug) {
     return std::ranges::none_of(bug.test.symbols, [](const SymbolValue &symbol) {
       return siteOf(symbol.name) || isErrno(symbol.name);
     });
   }
   void giveUpInTime() {
-    if (!metOther || Steady::now() < half_) return;
+    if (!metOther || Clock::now() < half_) return;
     hasGivenUp = true;
     stop = true;
   }
 
   const Defect &defect_;
   const SourceUse *source_;
-  const Steady::time_point half_;
+  const Clock::time_point half_;
   const std::atomic<bool> *interrupt_;
 };
 
@@ -303,6 +303,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
                           std::chrono::milliseconds time) const {
   ExploreOptions options = exploreOptions(start, omitted, limits);
   options.maxTime = time;
+  options.maxTimeIsWork = true;
   Waiting sink(defect_, {program_, calls_, defect_}, before_ ? nullptr : &source_, time,
                options_.stop);
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
@@ -333,6 +334,10 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
       out.stoppedBy(Cut::Other, "no path shows it, but " + sink.unseen.why());
     }
     out.isExhausted = out.cut == Cut::None;
+    return out;
+  }
+  if (result.stats.stop == StopReason::Crashed) {
+    out.stoppedBy(Cut::Crash, "the engine crashed: " + result.failure);
     return out;
   }
   const bool isTime =

@@ -10,18 +10,18 @@
 
 namespace fathom::confirm {
 
-/// What is left of a time.
+/// What is left of a time, without what the search waits for a processor.
 class SearchClock {
 public:
-  explicit SearchClock(std::chrono::milliseconds time) : end_(Steady::now() + time) {}
+  explicit SearchClock(std::chrono::milliseconds time) : end_(Clock::now() + time) {}
   std::chrono::milliseconds left() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Steady::now());
+    return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now());
   }
   bool isOver() const { return left() < kLeastSearch; }
 
 private:
-  using Steady = std::chrono::steady_clock;
-  Steady::time_point end_;
+  using Clock = solver::Clock;
+  Clock::time_point end_;
 };
 
 } // namespace fathom::confirm

@@ -56,6 +56,9 @@ struct ExploreOptions {
   uint64_t sizedInput = 0;
   unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
+  /// maxTime does not go on while the thread waits for a processor (WorkClock.h). For searches
+  /// whose outcome is a verdict.
+  bool maxTimeIsWork = false;
   std::chrono::milliseconds solverTimeout{10000};
   uint64_t maxMemoryBytes = 0;                        ///< 0: no bound
   std::chrono::milliseconds checkpointInterval{5000}; ///< at least between two checkpoints

@@ -49,6 +49,7 @@ const char *text(StopReason reason) {
   case StopReason::DiskFull: return "a result could not be written (disk full?)";
   case StopReason::NoWorkers: return "no worker process is left and no new one can be started";
   case StopReason::InternalError: return "internal error";
+  case StopReason::Crashed: return "nothing left to explore but paths on which Fathom crashed";
   }
   return "";
 }
@@ -69,6 +70,7 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::bugTests,
                      &Stats::liveStates,
                      &Stats::pathsTerminatedEarly,
+                     &Stats::crashedPaths,
                      &Stats::sidesLeft,
                      &Stats::sidesAsked,
                      &Stats::sidesClosed,

@@ -195,7 +195,8 @@ enum class StopReason : uint8_t {
   FirstBug,
   DiskFull,
   NoWorkers,
-  InternalError
+  InternalError,
+  Crashed ///< nothing is left but what worker processes crashed on
 };
 const char *
 text(StopReason reason); ///< "no state left to explore", "time budget spent (--max-time)" ...
@@ -206,6 +207,7 @@ struct Stats {
   uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0,
            partialTests = 0, bugTests = 0; ///< of tests: unfinished; ending in a bug that is known
   uint64_t liveStates = 0, pathsTerminatedEarly = 0;
+  uint64_t crashedPaths = 0;         ///< dropped, because worker processes crashed on them
   uint64_t sidesLeft = 0,            ///< ways that paths passed without asking (Pending.h)
       sidesAsked = 0,                ///< of these, later, or reported as bugs before
       sidesClosed = 0,               ///< ... and found infeasible

@@ -6,6 +6,7 @@
 #include "native/Process.h"
 
 #include "native/Restrict.h"
+#include "support/WorkClock.h"
 
 #include <fmt/format.h>
 
@@ -235,6 +236,8 @@ Outcome Child::wait(const std::atomic<bool> *stop) {
     milliseconds next = slice;
     if (wall_.count()) {
       auto left = duration_cast<milliseconds>(started_ + wall_ - steady_clock::now());
+      // What a child waits for a processor is not its fault.
+      if (left.count() <= 0) left += duration_cast<milliseconds>(WorkClock::delayOfTree(pid_));
       if (left.count() <= 0 && !waitFor(milliseconds(0))) {
         kill();
         return reap(Outcome::Kind::TimedOut, /*isForced=*/true);

@@ -28,8 +28,8 @@ struct Limits {
   uint64_t cpuSeconds = 0;
   uint64_t memoryBytes =
       0; ///< address space (not for programs built with sanitizers, which reserve terabytes)
-  uint64_t fileBytes = 0; ///< of any one file that the child writes
-  std::chrono::milliseconds wall{0};
+  uint64_t fileBytes = 0;            ///< of any one file that the child writes
+  std::chrono::milliseconds wall{0}; ///< without what it waits for a processor (WorkClock.h)
 };
 
 struct Command {

@@ -12,17 +12,30 @@ using namespace llvm;
 
 namespace fathom::program {
 
-std::string normalizedAssembly(StringRef text) {
+std::string assemblyOfFirstDialect(StringRef text) {
+  std::string out;
+  while (!text.empty()) {
+    if (text.starts_with("$|")) {
+      const size_t end = text.find("$)");
+      text = end == StringRef::npos ? StringRef() : text.drop_front(end + 2);
+    } else if (text.starts_with("$(") || text.starts_with("$)")) {
+      text = text.drop_front(2);
+    } else {
+      const size_t length = text.starts_with("$$") ? 2 : 1;
+      out += text.take_front(length);
+      text = text.drop_front(length);
+    }
+  }
+  return out;
+}
+
+std::string normalizedAssembly(StringRef given) {
+  const std::string plain = assemblyOfFirstDialect(given);
+  StringRef text = plain;
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
     StringRef rest = text.substr(i);
-    if (rest.starts_with("$(")) { // alternatives per dialect: the first is AT&T's
-      i += 1;
-    } else if (rest.starts_with("$|")) {
-      i += rest.find("$)") + 1;
-    } else if (rest.starts_with("$)")) {
-      i += 1;
-    } else if (rest.starts_with("${")) {
+    if (rest.starts_with("${")) {
       size_t end = rest.find('}');
       out += "$" + rest.substr(2, end - 2).split(':').first.str();
       i += end;

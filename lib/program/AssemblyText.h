@@ -14,6 +14,8 @@ class InlineAsm;
 
 namespace fathom::program {
 
+/// Where a text has alternatives for several dialects, that of the first: AT&T's.
+std::string assemblyOfFirstDialect(llvm::StringRef text);
 /// "addq $5,${1:q}\n\tadcq $3,${0:q}" -> "addq $5,$1;adcq $3,$0": one AT&T text for all spellings.
 std::string normalizedAssembly(llvm::StringRef text);
 /// As a message shows it.

@@ -20,7 +20,7 @@ enum class Op : uint16_t {
 };
 
 /// Which of the conditions of a sanitizer's check failed, where the check number says no more.
-enum class TrapCause : uint8_t { Unknown, Zero, Null, Misaligned, Read, Write };
+enum class TrapCause : uint8_t { Unknown, Zero, Null, Misaligned, Read, Write, Unsigned };
 
 /// Does control never fall through to the next instruction?
 constexpr bool isTerminator(Op op) {
@@ -137,6 +137,9 @@ struct Param {
   uint64_t byvalBytes =
       0; ///< non-zero: the pointer passed is to be copied, with this size and alignment
   uint32_t byvalAlign = 0;
+  /// Of a pointer: the declaration says that so many bytes are there; 0: it says nothing.
+  uint64_t pointeeBytes = 0;
+  bool isResult = false; ///< pointer: to where a result goes that is returned in memory
   bool pointer = false;
   ForeignType foreign = ForeignType::Other; ///< as an external call passes it
   bool signExtended = false; ///< a narrow integer that the caller passes with its sign
@@ -242,6 +245,7 @@ struct External {
   std::string name;
   uint64_t address = 0; ///< a function address (Address.h): functions first, externals after them
   uint32_t argSlots = 0, retSlots = 0;
+  uint32_t argShape = 0, retShape = 0; ///< indices into Program::shapes
   uint32_t retWidthBits = 0;
   bool varArg = false;
   bool addressTaken = false; ///< as FunctionCode's

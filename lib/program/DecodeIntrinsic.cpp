@@ -6,6 +6,8 @@
 #include "program/DecodeInstructions.h"
 #include "program/Operands.h"
 
+#include "llvm/Analysis/MemoryBuiltins.h"
+
 using namespace llvm;
 
 namespace fathom::program {
@@ -244,9 +246,11 @@ static bool decodeOtherIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst) 
   case Intrinsic::debugtrap:
   case Intrinsic::ubsantrap: decodeTrap(e, inst); return true;
   case Intrinsic::is_constant: return constant(0);
-  case Intrinsic::objectsize: { // unknown: the most, or with `min` the least
-    bool least = cast<ConstantInt>(inst.getArgOperand(1))->isOne();
-    return constant(least ? 0 : maskTo({~uint64_t(0)}, e.layoutOf(&inst).scalars[0].bits).lo);
+  case Intrinsic::objectsize: { // as a compiler's code generator: where it is not known, the most
+    auto *size = cast<ConstantInt>(lowerObjectSizeCall(const_cast<IntrinsicInst *>(&inst),
+                                                       e.shared.dl, /*TLI=*/nullptr,
+                                                       /*MustSucceed=*/true));
+    return constant(size->getZExtValue());
   }
   case Intrinsic::frameaddress:
   case Intrinsic::returnaddress:

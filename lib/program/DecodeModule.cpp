@@ -138,9 +138,15 @@ void ModuleDecoder::numberFunctions() {
     External external;
     external.name = f.getName().str();
     external.address = functionAddress(bodies + id);
-    for (const Argument &arg : f.args()) external.argSlots += layouts.of(arg.getType()).slots;
+    SmallVector<const Layout *, 8> parameters;
+    for (const Argument &arg : f.args()) {
+      parameters.push_back(&layouts.of(arg.getType()));
+      external.argSlots += parameters.back()->slots;
+    }
     const Layout &result = layouts.of(f.getReturnType());
     external.retSlots = result.slots;
+    external.argShape = shape(parameters);
+    external.retShape = shape(&result);
     external.retWidthBits = result.scalars.size() == 1 ? result.scalars[0].bits : 0;
     external.varArg = f.isVarArg();
     external.addressTaken = isAddressTaken(f);
@@ -187,6 +193,11 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
       code.byvalParams = true;
       param.byvalBytes = dl.getTypeAllocSize(arg.getParamByValType()).getFixedValue();
       param.byvalAlign = static_cast<uint32_t>(arg.getParamAlign().valueOrOne().value());
+    }
+    param.pointeeBytes = arg.getDereferenceableBytes();
+    if (arg.hasStructRetAttr()) {
+      param.isResult = true;
+      param.pointeeBytes = dl.getTypeAllocSize(arg.getParamStructRetType()).getFixedValue();
     }
     param.name = arg.getName().str();
     if (!param.byvalBytes) // vectors: one register each

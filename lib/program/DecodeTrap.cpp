@@ -19,6 +19,18 @@ namespace {
 /// Numbers of clang's SanitizerHandler (clang/lib/CodeGen/CodeGenFunction.h).
 constexpr uint64_t kDivision = 3, kIndex = 18, kAccess = 22;
 
+/// A sum, difference or product of numbers without a sign has the check of those with one.
+bool isUnsignedOverflow(const Value *condition) {
+  const Value *overflows = condition;
+  match(condition, m_Xor(m_Value(overflows), m_AllOnes()));
+  const Value *arithmetic;
+  if (!match(overflows, m_ExtractValue<1>(m_Value(arithmetic)))) return false;
+  auto *call = dyn_cast<IntrinsicInst>(arithmetic);
+  return call && (call->getIntrinsicID() == Intrinsic::uadd_with_overflow ||
+                  call->getIntrinsicID() == Intrinsic::usub_with_overflow ||
+                  call->getIntrinsicID() == Intrinsic::umul_with_overflow);
+}
+
 /// What is done with a pointer that was checked: written through, or (also) read.
 TrapCause accessThrough(const Value *pointer) {
   for (const User *user : pointer->users())
@@ -63,6 +75,7 @@ TrapCause trapConditions(const IntrinsicInst &trap, SmallVectorImpl<TrapConditio
   auto *branch = from ? dyn_cast<BranchInst>(from->getTerminator()) : nullptr;
   if (!branch || !branch->isConditional() || branch->getSuccessor(1) != trap.getParent())
     return TrapCause::Unknown;
+  if (isUnsignedOverflow(branch->getCondition())) return TrapCause::Unsigned;
   if (check == kIndex) return accessAfter(*branch->getSuccessor(0));
   const Value *pointer = nullptr;
   if (check == kDivision || check == kAccess)

@@ -10,6 +10,8 @@ static External externalOf(const FunctionCode &f, const std::string &name) {
   e.address = functionAddress(f.id);
   e.argSlots = f.argSlots;
   e.retSlots = f.retSlots;
+  e.argShape = f.argShape;
+  e.retShape = f.retShape;
   e.retWidthBits = f.retWidthBits;
   e.varArg = f.varArg;
   e.result = f.foreignResult;

@@ -46,6 +46,7 @@ static const char *stopName(explore::StopReason stop) {
   case StopReason::DiskFull: return "disk-full";
   case StopReason::NoWorkers: return "no-workers";
   case StopReason::InternalError: return "internal-error";
+  case StopReason::Crashed: return "crashed";
   }
   return "";
 }
@@ -432,7 +433,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   }
 
   out += "\n";
-  if (!s.symbols) out += nothingSymbolic(s);
+  if (!s.symbols && !s.crashedPaths) out += nothingSymbolic(s);
   out += coverageText(result, hasLedger ? folder : "");
   return out + fmt::format("\nresults: {}\n", folder);
 }

@@ -61,12 +61,12 @@ bool writeFile(const std::string &path, std::string_view text) {
 }
 
 /// When the harness says that this happened first (CHarnessPrelude.h); nothing: it did not yet.
-std::optional<Clock::time_point> noted(const std::string &file) {
+std::optional<WallClock::time_point> noted(const std::string &file) {
   std::ifstream stream(file);
   int64_t nanoseconds = 0;
   std::string rest;
   if (!(stream >> nanoseconds) || !std::getline(stream, rest) || stream.eof()) return std::nullopt;
-  return Clock::time_point(std::chrono::nanoseconds(nanoseconds)); // CLOCK_MONOTONIC
+  return WallClock::time_point(std::chrono::nanoseconds(nanoseconds)); // CLOCK_MONOTONIC
 }
 
 /// AFL++'s figure of this name in fuzzer_stats; 0: none.
@@ -109,7 +109,7 @@ private:
     const CHarness harness = makeCHarness(constraints, layout);
     if (!harness.error.empty()) return Answer::unknown("fuzz: " + harness.error);
 
-    const auto compileStart = Clock::now();
+    const auto compileStart = WallClock::now();
     Scratch scratch(options_.scratch);
     const std::string &folder = scratch.path;
     std::error_code failed;
@@ -190,7 +190,7 @@ private:
 
   Answer fuzz(const std::string &folder, bool hasDictionary, const FuzzBudget &budget,
               const RowLayout &layout, const Model &base, std::span<const ExprPtr> asked,
-              Clock::time_point compileStart) {
+              WallClock::time_point compileStart) {
     const std::string out = folder + "/out", crashes = out + "/default/crashes";
     native::Command c;
     c.program = native::findProgram("afl-fuzz");
@@ -221,8 +221,8 @@ private:
     c.stdoutFile = c.stderrFile = folder + "/log";
     llvm::Expected<native::Child> child = native::Child::start(c);
     if (!child) return Answer::unknown("fuzz: " + llvm::toString(child.takeError()));
-    std::optional<Clock::time_point> first;
-    const auto startLimit = Clock::now() + std::chrono::seconds(20);
+    std::optional<WallClock::time_point> first;
+    const auto startLimit = WallClock::now() + std::chrono::seconds(20);
     std::optional<Model> model;
     bool isOver = false;
     std::error_code ignored;
@@ -230,7 +230,9 @@ private:
       isOver = child->waitFor(milliseconds(5));
       if (!first && (first = noted(folder + "/first")))
         stats_.compileSeconds += std::chrono::duration<double>(*first - compileStart).count();
-      if (Deadline{first ? *first + budget.time : startLimit, budget.stop}.passed()) isOver = true;
+      if ((budget.stop && *budget.stop) ||
+          WallClock::now() >= (first ? *first + budget.time : startLimit))
+        isOver = true;
       for (auto &entry : fs::directory_iterator(crashes, ignored)) {
         if (entry.path().filename().string().rfind("id:", 0) != 0) continue;
         std::ifstream file(entry.path(), std::ios::binary);
@@ -245,7 +247,7 @@ private:
     const auto found = model ? noted(folder + "/found") : std::nullopt;
     if (first)
       stats_.searchSeconds +=
-          std::chrono::duration<double>(found.value_or(Clock::now()) - *first).count();
+          std::chrono::duration<double>(found.value_or(WallClock::now()) - *first).count();
     // It writes how many executions there were when it is asked to end, not when it is killed.
     constexpr milliseconds kTimeToEnd{2000};
     ::kill(child->pid(), SIGTERM);

@@ -23,14 +23,14 @@ public:
   /// After the execution of as many values; false: it is at its end.
   bool lasts(unsigned values) {
     constexpr std::chrono::milliseconds kSlow{100};
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = Clock::now();
     slow_ += std::min<uint64_t>(static_cast<uint64_t>((now - last_) / kSlow), values);
     last_ = now;
     return slow_ <= kValues;
   }
 
 private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  Clock::time_point last_ = Clock::now();
   uint64_t slow_ = 0;
 };
 

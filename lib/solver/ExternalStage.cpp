@@ -209,7 +209,10 @@ static std::unique_ptr<FuzzSolver> makeFuzzSolver(expr::ExprContext &context,
 
 void putExternalStage(ChainBuilder &chain) {
   ExternalOptions externals = chain.options.externals;
-  if (chain.options.z3ResourceLimit) externals.logicShare = 1; // steps are to end it, not the clock
+  if (chain.options.z3ResourceLimit) { // steps are to end it, not the clock
+    externals.logicShare = 1;
+    if (externals.backEnd == FuzzBackEnd::Jit) externals.budget.time = kNoTime;
+  }
   chain.put(std::make_unique<ExternalStage>(chain.context, externals,
                                             makeFuzzSolver(chain.context, chain.options),
                                             chain.takeSets(), chain.options.stop));

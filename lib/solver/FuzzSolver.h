@@ -30,6 +30,9 @@ struct FuzzBudget {
   const std::atomic<bool> *stop = nullptr; ///< Ends it too, once it is true; null: nothing does.
 };
 
+/// For a budget whose evaluations are to end the search.
+inline constexpr std::chrono::milliseconds kNoTime = std::chrono::hours(24);
+
 /// What a fuzz solver did so far.
 struct FuzzStats {
   uint64_t queries = 0, sat = 0;

@@ -41,9 +41,10 @@ Answer GuidedStage::solve(const Conjunction &query) {
       !Deadline{query.deadline, stop_}.passed() && predictor_.shouldRun(query.branchId)) {
     const Model *seeds[] = {query.witness};
     FuzzBudget budget = kBudget;
+    if (countsSteps_) budget.time = kNoTime;
     budget.stop = stop_;
     budget.time = std::min(budget.time, std::chrono::duration_cast<std::chrono::milliseconds>(
-                                            (query.deadline - now) / kShare));
+                                            (query.deadline - now) / (countsSteps_ ? 1 : kShare)));
     Announced announced(isolation_, hash, /*apart=*/false, now, now + budget.time, query.asksAgain);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
     stats_.evaluations = fuzz_->stats().evaluations;
@@ -65,7 +66,7 @@ void GuidedStage::appendStats(std::vector<StageStats> &out) const {
 void putGuidedStage(ChainBuilder &chain) {
   chain.put(std::make_unique<GuidedStage>(
       makeJitFuzzSolver(chain.context, {.seed = chain.options.fuzzSeed}), chain.takeSets(),
-      chain.options.stop, chain.options.isolation));
+      chain.options.stop, chain.options.isolation, chain.options.z3ResourceLimit != 0));
 }
 
 } // namespace fathom::solver

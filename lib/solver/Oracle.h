@@ -13,6 +13,7 @@
 
 #include "expr/Expr.h"
 #include "expr/Model.h"
+#include "support/WorkClock.h"
 
 #include <chrono>
 #include <cstdint>
@@ -50,7 +51,9 @@ private:
   std::shared_ptr<const Node> last_;
 };
 
-using Clock = std::chrono::steady_clock;
+/// Deadlines and shares of time are in the time that the thread worked (WorkClock.h): what else
+/// runs on the machine does not change an answer.
+using Clock = WorkClock;
 
 struct Query {
   const PathCondition &path;

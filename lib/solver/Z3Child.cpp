@@ -73,13 +73,19 @@ static void writeAll(int fd, const std::string &data) {
   _exit(0); // no destructors: they belong to the parent
 }
 
-/// Everything until end of file; false when the deadline passed or the user interrupted first.
-static bool readAll(int fd, Clock::time_point deadline, const Z3Limits &limits, std::string &out) {
+/// Everything until end of file; false when the deadline passed, without what the child waited for
+/// a processor, or the user interrupted first.
+static bool readAll(int fd, pid_t child, Clock::time_point deadline, const Z3Limits &limits,
+                    std::string &out) {
   constexpr long kLookMs = 50;
   char buffer[4096];
   for (;;) {
     if (limits.mustStop()) return false;
     auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0)
+      left = std::chrono::ceil<std::chrono::milliseconds>(deadline + Clock::delayOf(child) -
+                                                          Clock::now())
+                 .count();
     if (left <= 0) return false;
     struct pollfd wait{fd, POLLIN, 0};
     int ready = poll(&wait, 1, static_cast<int>(std::min<long>(left, kLookMs)));
@@ -109,7 +115,7 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   }
   close(fds[1]);
   std::string message;
-  bool inTime = readAll(fds[0], query.deadline, limits, message);
+  bool inTime = readAll(fds[0], child, query.deadline, limits, message);
   close(fds[0]);
   if (!inTime) kill(child, SIGKILL);
   int status = 0;

@@ -44,9 +44,6 @@ Answer Z3Stage::solve(const Conjunction &asked) {
   if (asked.asksAgain && !brief_.isDue())
     return timer.answered(Answer::unknown(UnknownReason::Timeout));
   Conjunction query = asked;
-  // Under a resource limit the clock is only a backstop, out of reach of what the limit usually
-  // takes.
-  if (options_.z3ResourceLimit) query.deadline = now + 5 * (asked.deadline - now);
   Support support;
   bool readsByIndex = false;
   for (ExprPtr e : query.constraints) {

@@ -37,6 +37,16 @@ static const char *copyOfSized(const char *user, char *copy) {
   return copy;
 }
 
+/* Is one of the first `length` bytes the NUL at the end, on this path? Where one of them may be,
+ * the path forks. */
+static int endsWithin(const struct fathom_path *path, usize length) {
+  int ends = 0;
+  for (usize i = 0; i < length; i++) ends |= path->text[i] == 0;
+  return ends;
+}
+
+/* What is behind the NUL need not be there, nor have been written: no byte is read behind one that
+ * is the NUL for certain, and none behind the object where one of those before is. */
 long __fathom_getPath(const char *user, struct fathom_path *path) {
   if (!user) return -EFAULT;
   path->symbolic = 0;
@@ -44,8 +54,10 @@ long __fathom_getPath(const char *user, struct fathom_path *path) {
    * can be. */
   const int moves = __fathom_is_symbolic((usize)user);
   if (__fathom_config(FATHOM_CONFIG_SIZED_INPUT) > 0) user = copyOfSized(user, path->text);
+  const usize available = moves || user == path->text ? PATH_MAX : __fathom_object_size(user);
   for (usize i = 0; i < PATH_MAX; i++) {
-    char c = user[i];
+    char c = i == available && path->symbolic && endsWithin(path, i) ? 0 : user[i];
+    if (symbolicByte(c) && !moves && __fathom_is_zero((usize)(byte)c)) c = 0;
     path->text[i] = c;
     if (symbolicByte(c) && !(moves && !c)) {
       path->symbolic = 1;

@@ -9,7 +9,7 @@ shift 2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${FATHOM_BUILD:-$root/build}
 program=$build/subjects/coreutils/src/$tool
-timeout -k 5 150 "$build/bin/fathom" explore "$program" -o "$tmp" --force --check-leaks=0 --json --max-instructions 20000000 "$@" >"$tmp.explore"
+timeout -k 5 150 "$build/bin/fathom" explore "$program" -o "$tmp" --force --check-leaks=0 --json --max-instructions 5000000 "$@" >"$tmp.explore"
 timeout -k 5 150 "$build/bin/fathom" replay "$program" "$tmp" --json >"$tmp.replay"
 python3 - "$tool" "$tmp.explore" "$tmp.replay" <<'PYTHON'
 import json, sys

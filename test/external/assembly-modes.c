@@ -12,7 +12,7 @@ int main(void) {
   unsigned char in[2] = {0};
   read(0, in, 2);
   unsigned x = in[0], y = in[1];
-  __asm__("imull %1, %0" : "+r"(x) : "r"(y));
+  __asm__("imull %1, %0\n\tjmp 1f\n1:" : "+r"(x) : "r"(y)); // a jump: it is not translated
   if (x == 143) return 1;
   return 0;
 }

@@ -34,7 +34,7 @@ TEST(Children, ResultsOfAnySizeComeBack) {
 TEST(Children, OneThatCrashesHangsOrEatsCostsItsOwnWork) {
   ChildrenOptions options;
   options.jobs = 2;
-  options.wall = 1s;
+  options.time = 1s;
   options.memoryBytes = 64 << 20;
   const auto ends = run(6, options, [](size_t i) -> std::string {
     if (i == 1) abort();
@@ -61,7 +61,7 @@ TEST(Children, WhatAChildStartedEndsWithIt) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   ChildrenOptions options;
-  options.wall = 300ms;
+  options.time = 300ms;
   const auto all = run(1, options, [&](size_t) -> std::string {
     if (fork() == 0)
       for (;;) pause();

@@ -318,8 +318,8 @@ block 0:
 )");
 }
 
-// The message has the text.
-TEST(DecodeCall, AsmBad) {
+// Instructions on general registers have a meaning.
+TEST(DecodeCall, AsmTranslated) {
   EXPECT_EQ(codeOf(R"(
 define i32 @f(i32 %x) {
   %1 = call i32 asm "bsfl $1,$0", "=r,r"(i32 %x)
@@ -328,7 +328,34 @@ define i32 @f(i32 %x) {
 )"),
             R"(
 block 0:
-0: Unsupported 'unsupported: inline assembly "bsfl $1,$0"'
+0: r1 = Cttz.32 r0
+1: Ret r1
+)");
+}
+
+// What was never written is not read, and what an instruction leaves undefined is not used: the
+// statement stays as it is.
+TEST(DecodeCall, AsmUndefined) {
+  for (const char *text :
+       {"addl $1,$0", "mull $1; setz $0", "movl %eax,$0", "rcll $$3,$1; movl $1,$0"})
+    EXPECT_NE(codeOf("define i32 @f(i32 %x) {\n  %1 = call i32 asm \"" + std::string(text) +
+                     "\", \"=r,r\"(i32 %x)\n  ret i32 %1\n}\n")
+                  .find("unsupported: inline assembly"),
+              std::string::npos)
+        << text;
+}
+
+// The message has the text.
+TEST(DecodeCall, AsmBad) {
+  EXPECT_EQ(codeOf(R"(
+define i32 @f(i32 %x) {
+  %1 = call i32 asm "crc32l $1,$0", "=r,r"(i32 %x)
+  ret i32 %1
+}
+)"),
+            R"(
+block 0:
+0: Unsupported 'unsupported: inline assembly "crc32l $1,$0"'
 1: Ret r1
 )");
 }

@@ -39,6 +39,7 @@ void __fathom_assume(int condition) {
   if (!condition) ended("assume", 0);
 }
 int __fathom_is_symbolic(unsigned long value) { return mock.symbolic && value != 0; }
+int __fathom_is_zero(unsigned long value) { return !value; }
 unsigned long __fathom_concretize(unsigned long value, const char *why) {
   (void)why;
   mock.forks++;

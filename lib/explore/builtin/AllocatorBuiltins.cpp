@@ -222,7 +222,7 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
     decisions_.keep(s);
     if (turn_.step->ready) return Outcome::Again;
   }
-  address = s.top->bits()[c.args[0]];
+  address = number(s, c, 0);
   const ObjectState *o = address ? s.memory.find(address) : nullptr;
   if (!address || (o && !o->freed && o->info->kind == ObjectKind::Heap && o->base() == address))
     return Outcome::Next;

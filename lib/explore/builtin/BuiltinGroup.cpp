@@ -17,17 +17,18 @@
 namespace fathom::explore {
 
 ExprPtr BuiltinGroup::term(State &s, const Call &c, unsigned i, unsigned width) {
+  if (i >= c.numArgs) return ctx_.constant(0, width);
   ExprPtr e = machine_.registers.registerTerm(*s.top, c.args[i], width);
   return e->width() == width ? e : e->width() > width ? ctx_.trunc(e, width) : ctx_.zext(e, width);
 }
 
 bool BuiltinGroup::isConcrete(State &s, const Call &c, unsigned i) {
-  return !s.top->syms || !s.top->syms[c.args[i]];
+  return i >= c.numArgs || !s.top->syms || !s.top->syms[c.args[i]];
 }
 
 uint64_t BuiltinGroup::pinned(State &s, const Call &c, unsigned i, const char *what,
                               unsigned width) {
-  if (isConcrete(s, c, i)) return s.top->bits()[c.args[i]];
+  if (isConcrete(s, c, i)) return number(s, c, i);
   uint64_t v =
       asking_.concretize(s, term(s, c, i, width), fmt::format("{} of {}", what, c.callee->name));
   machine_.registers.setRegister(
@@ -52,7 +53,7 @@ bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
 }
 
 std::optional<uint64_t> BuiltinGroup::sized(State &s, const Call &c, unsigned i, uint64_t unit) {
-  if (isConcrete(s, c, i)) return s.top->bits()[c.args[i]];
+  if (isConcrete(s, c, i)) return number(s, c, i);
   ExprPtr e = term(s, c, i);
   if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an argument");
   const std::optional<uint64_t> v =

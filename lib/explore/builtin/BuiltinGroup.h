@@ -33,8 +33,13 @@ protected:
     return [group, function](State &s, const Call &c) { return (group->*function)(s, c); };
   }
 
+  /// Arguments that a call of a function without a prototype leaves out are 0.
   ExprPtr term(State &s, const Call &c, unsigned i, unsigned width = 64);
   bool isConcrete(State &s, const Call &c, unsigned i);
+  /// Of a concrete argument.
+  static uint64_t number(const State &s, const Call &c, unsigned i) {
+    return i < c.numArgs ? s.top->bits()[c.args[i]] : 0;
+  }
   /// Argument i, pinned to one value (ledger) when it is symbolic.
   uint64_t pinned(State &s, const Call &c, unsigned i, const char *what, unsigned width = 64);
   /// Makes argument i concrete by forking over its values. False: forked, the call has to be run

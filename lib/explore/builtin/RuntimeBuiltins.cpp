@@ -225,6 +225,19 @@ BuiltinOutcome RuntimeBuiltins::isSymbolic(State &s, const Call &c) {
   return Outcome::Next;
 }
 
+BuiltinOutcome RuntimeBuiltins::isZero(State &s, const Call &c) {
+  ExprPtr e = term(s, c, 0);
+  ExprPtr isOther = ctx_.ne(e, ctx_.constant(0, e->width()));
+  bool always = isOther->isFalse();
+  if (!isOther->isConst() && !e->has(expr::kHasUninit) &&
+      !witnesses_.holdsUnderWitness(s, isOther)) {
+    std::shared_ptr<const expr::Model> model;
+    always = asking_.probe(s, isOther, model, Unanswered::Nothing) == Feasible::No;
+  }
+  returns(s, c, always);
+  return Outcome::Next;
+}
+
 BuiltinOutcome RuntimeBuiltins::concretizeCall(State &s, const Call &c) {
   std::string why = isConcrete(s, c, 0) ? "" : text(s, pinned(s, c, 1, "reason"));
   ExprPtr e = term(s, c, 0);
@@ -243,7 +256,7 @@ BuiltinOutcome RuntimeBuiltins::forkValues(State &s, const Call &c) {
     if (!in->isTrue()) asking_.assume(s, in, model);
     if (!forked(s, c, 0)) return Outcome::Again;
   }
-  returns(s, c, s.top->bits()[c.args[0]]);
+  returns(s, c, number(s, c, 0));
   return Outcome::Next;
 }
 
@@ -336,6 +349,7 @@ void RuntimeBuiltins::add(BuiltinNames &to) {
   to["__fathom_ledger"] = bind(this, &RuntimeBuiltins::ledger);
   to["__fathom_unsupported"] = bind(this, &RuntimeBuiltins::unsupported);
   to["__fathom_is_symbolic"] = bind(this, &RuntimeBuiltins::isSymbolic);
+  to["__fathom_is_zero"] = bind(this, &RuntimeBuiltins::isZero);
   to["__fathom_concretize"] = bind(this, &RuntimeBuiltins::concretizeCall);
   to["__fathom_fork_values"] = bind(this, &RuntimeBuiltins::forkValues);
   to["__fathom_alloc"] = bind(this, &RuntimeBuiltins::allocCall);

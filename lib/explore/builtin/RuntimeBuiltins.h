@@ -37,6 +37,7 @@ private:
   Outcome ledger(State &, const Call &);
   Outcome unsupported(State &, const Call &);
   Outcome isSymbolic(State &, const Call &);
+  Outcome isZero(State &, const Call &);
   Outcome concretizeCall(State &, const Call &);
   Outcome forkValues(State &, const Call &);
   Outcome allocCall(State &, const Call &);

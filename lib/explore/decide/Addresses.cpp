@@ -169,9 +169,47 @@ Resolved Addresses::resolve(State &s, ExprPtr address, uint64_t size, bool write
   if (!address) return {};
   if (address->isConst()) return resolveConstant(s, address->value(), size, write);
   if (address->has(expr::kHasUninit)) return resolveUnwritten(s, address, size, write);
-  if (const ObjectState *origin = originOf(s, address))
-    return resolveWithin(s, address, *origin, size, write);
-  return resolveAnywhere(s, address, size, write);
+  bool isIndexed = false;
+  const ObjectState *origin = originOf(s, address, &isIndexed);
+  if (!origin) return resolveAnywhere(s, address, size, write);
+  if (!isIndexed && !leaveOtherObjects(s, address, *origin, size)) return {.again = true};
+  return resolveWithin(s, address, *origin, size, write);
+}
+
+/// The address is a number that was computed from that of `origin`, and need not be an index: with
+/// x = 1, a + x * (b - a) is b. Where it is exactly in another object, that one is meant: a state
+/// is forked for it. False: the instruction is to be run again.
+bool Addresses::leaveOtherObjects(State &s, ExprPtr address, const ObjectState &origin,
+                                  uint64_t size) {
+  constexpr unsigned kMostObjects = 8; // more are an index that leads anywhere
+  const uint64_t base = origin.base();
+  ExprPtr outside = ctx_.bvNot(isInside(origin, ctx_.sub(address, ctx_.constant(base, 64)), size));
+  for (unsigned i = 0; i < kMostObjects && !outside->isConst(); i++) {
+    std::shared_ptr<const expr::Model> model;
+    if (asking_.feasible(s, outside, model, ~0u, Unanswered::Nothing) != Feasible::Yes) break;
+    const uint64_t other = follower_.logged(s, Record::Known, [&]() -> uint64_t {
+      witnesses_.evaluator.setModel(*model, nextModelVersion());
+      const uint64_t seen = witnesses_.evaluator.eval(address);
+      const ObjectState *o = s.memory.resolve(seen, size);
+      return o && o->base() != base ? o->base() : 0;
+    });
+    const ObjectState *o = other ? s.memory.find(other) : nullptr;
+    if (!o) break;
+    ExprPtr there = isInside(*o, ctx_.sub(address, ctx_.constant(other, 64)), size);
+    if (witnesses_.holdsUnderWitness(s, there)) break; // it is what this state means
+    const Feasible answer = asking_.otherWay(s, there, model);
+    if (answer != Feasible::Yes && answer != Feasible::Later) break;
+    if (answer == Feasible::Later) {
+      forks_.leave(s, Pending::Kind::Way, there);
+    } else {
+      stats_.pointerForks++;
+      if (State *t = forks_.forkAgain(s)) asking_.assume(*t, there, model);
+    }
+    asking_.assume(s, ctx_.bvNot(there), s.witness);
+    if (turn_.step->ready) return false;
+    decisions_.took(s, other);
+  }
+  return true;
 }
 
 ExprPtr Addresses::settled(State &s, ExprPtr address) {
@@ -230,11 +268,12 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
   return address;
 }
 
-const ObjectState *Addresses::originOf(State &s, ExprPtr address) {
+const ObjectState *Addresses::originOf(State &s, ExprPtr address, bool *isIndexed) {
   // What has been noted depends on other paths as well: it goes into the log.
   const uint64_t pointer =
       follower_.logged(s, Record::Known, [&] { return machine_.registers.origins.of(address); });
   const ObjectState *noted = pointer ? s.memory.find(pointer) : nullptr;
+  if (isIndexed) *isIndexed = pointer != 0;
   // The constant part tells, where the witness does not contradict it: if nobody noted a pointer,
   // or if the difference of two addresses was added to it, which leads from its object to another
   // one.

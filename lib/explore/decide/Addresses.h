@@ -40,8 +40,11 @@ public:
   /// The address with objects in place of pointers that callers made (AssumedMemory.h). Null: the
   /// path has ended.
   ExprPtr settled(State &s, ExprPtr address);
+  bool leaveOtherObjects(State &s, ExprPtr address, const ObjectState &origin, uint64_t size);
   /// The object that the address was computed from, live or freed; null when that is not known.
-  const ObjectState *originOf(State &s, ExprPtr address);
+  /// \param isIndexed  whether an index was added to a pointer; otherwise it was computed as a
+  /// number
+  const ObjectState *originOf(State &s, ExprPtr address, bool *isIndexed = nullptr);
   /// Are these bytes of the object in bounds? (Not whether it is live.)
   ExprPtr isInside(const ObjectState &object, ExprPtr offset, uint64_t size);
   /// A block of `size` bytes (64 bits) of a live object, from this offset on. Sizes that go beyond

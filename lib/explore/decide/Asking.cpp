@@ -92,8 +92,11 @@ Feasible Asking::askPath(State &s, const solver::PathCondition &path, ExprPtr co
       attemptFailed_ = true;
       return Feasible::Unknown;
     }
+    // Where steps are counted the clock is a backstop, and what it ends may not end elsewhere.
+    const char *byClock =
+        timedOut && options_.maxInstructions ? " (by the clock: another run may differ)" : "";
     ledger_.add(timedOut ? "solver-timeout" : "solver-unknown", places_.where(s),
-                answer.reason + consequenceOf(lost));
+                answer.reason + byClock + consequenceOf(lost));
     return Feasible::Unknown;
   }
 }

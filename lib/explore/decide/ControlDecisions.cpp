@@ -236,10 +236,11 @@ bool ControlDecisions::onIndirectCall(State &s) {
   const bool isUnknown = assumed_.pointerIn(address) != nullptr; // taken for valid
   const std::vector<uint32_t> *only =
       isUnknown && options_.unknownCallees ? options_.unknownCallees(s.top->function) : nullptr;
-  const Chosen chosen = targets_.chooseTarget(s, address, targets_.callTargets(sig, address, only),
-                                              [&](uint64_t to, ExprPtr elsewhere) {
-                                                if (!isUnknown) reportBad(to, elsewhere);
-                                              });
+  const Chosen chosen =
+      targets_.chooseTarget(s, address, targets_.callTargets(sig, address, isUnknown, only),
+                            [&](uint64_t to, ExprPtr elsewhere) {
+                              if (!isUnknown) reportBad(to, elsewhere);
+                            });
   if (chosen.target)
     machine_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
   return !chosen.ended; // runs the instruction again, concretely

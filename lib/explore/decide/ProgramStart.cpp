@@ -104,16 +104,24 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
     symbols_.addSymbol(s, e, name);
     return e;
   };
+  auto fill = [&](uint64_t base, const std::string &name, uint64_t size) {
+    ExprPtr bytes = symbol(name, size);
+    for (uint64_t j = 0; j < size; j++) s.memory.writeSym(base + j, ctx_.read(bytes, j));
+  };
   for (size_t i = 0; i < f.params.size(); i++) {
     const Param &p = f.params[i];
     std::string name = p.name.empty() ? fmt::format("arg{}", i) : p.name;
-    if (p.pointer && (!assumed_.isOn() || p.byvalBytes)) {
-      uint64_t size = p.byvalBytes ? p.byvalBytes : kEntryObjectBytes;
-      const ObjectState *o = s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site, name);
-      uint64_t base = o->base();
-      ExprPtr bytes = symbol(name, size);
-      for (uint64_t j = 0; j < size; j++) s.memory.writeSym(base + j, ctx_.read(bytes, j));
-      machine_.registers.setRegister(*s.top, p.slot, ctx_.constant(base, 64));
+    if (p.byvalBytes) { // the function's own copy is there: Calls::enter
+      fill(s.top->bits()[p.slot], name, p.byvalBytes);
+      continue;
+    }
+    if (p.pointer && (!assumed_.isOn() || p.isResult)) {
+      const uint64_t size =
+          p.isResult ? p.pointeeBytes : std::max(kEntryObjectBytes, p.pointeeBytes);
+      const bool isWritten = !p.isResult || !options_.checkUninit;
+      const ObjectState *o = s.memory.allocate(size, ObjectKind::Map, isWritten, site, name);
+      if (!p.isResult) fill(o->base(), name, size);
+      machine_.registers.setRegister(*s.top, p.slot, ctx_.constant(o->base(), 64));
       continue;
     }
     // Aggregates and vectors are several scalars.
@@ -134,13 +142,22 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
       machine_.registers.setRegister(*s.top, slot, ctx_.trunc(e, width));
     }
   }
+  if (f.varArg) {
+    fill(s.top->saveArea, "...", Calls::kSaveAreaBytes);
+    fill(s.top->varArea, "... in memory", Calls::kEntryVariableBytes);
+    ledger_.add("bound-size", places_.where(s),
+                fmt::format("variable arguments are assumed to be numbers, no more than fit into "
+                            "registers and {} bytes (--entry)",
+                            Calls::kEntryVariableBytes));
+  }
   for (const Param &p : f.params)
-    if (p.pointer && !p.byvalBytes && !assumed_.isOn())
+    if (p.pointer && !p.byvalBytes && !p.isResult && !assumed_.isOn())
       ledger_.add(
           "bound-size", places_.where(s),
           fmt::format("parameter {} is assumed to point to an object of its own of {} bytes, never "
                       "null (--entry)",
-                      p.name.empty() ? "of pointer type" : p.name, kEntryObjectBytes));
+                      p.name.empty() ? "of pointer type" : p.name,
+                      std::max(kEntryObjectBytes, p.pointeeBytes)));
 }
 
 } // namespace fathom::explore

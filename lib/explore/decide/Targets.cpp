@@ -55,18 +55,23 @@ static void collectChoices(ExprPtr e, std::set<uint64_t> &out, unsigned depth = 
 /// The functions that a call through a pointer can mean: their address is taken somewhere, and they
 /// can be called in this way. One that does not give the result that the call wants is meant only
 /// where the program has chosen it.
-std::vector<uint64_t> Targets::callTargets(const CallSig &sig, ExprPtr address,
+std::vector<uint64_t> Targets::callTargets(const CallSig &sig, ExprPtr address, bool isUnknown,
                                            const std::vector<uint32_t> *only) const {
   std::set<uint64_t> chosen;
   collectChoices(address, chosen);
   std::vector<uint64_t> out;
+  auto isMeant = [&](const auto &callee, uint64_t target) {
+    if (!callee.addressTaken || !machine_.calls.canCall(sig, callee)) return false;
+    const bool isSurplus = sig.argSlots > callee.argSlots && !callee.varArg;
+    return (!isUnknown || !isSurplus) &&
+           (callee.retSlots || !sig.retSlots || chosen.contains(target));
+  };
   for (const FunctionCode &f : program_.functions)
-    if (f.addressTaken && machine_.calls.canCall(sig, f) &&
-        (f.retSlots || !sig.retSlots || chosen.contains(functionAddress(f.id))) &&
+    if (isMeant(f, functionAddress(f.id)) &&
         (!only || std::ranges::find(*only, f.id) != only->end()))
       out.push_back(functionAddress(f.id));
   for (const External &e : program_.externals)
-    if (e.addressTaken && !only) out.push_back(e.address);
+    if (!only && isMeant(e, e.address)) out.push_back(e.address);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;

@@ -35,8 +35,11 @@ public:
   /// Makes the address one of `targets` (ascending) on this path, and forks it over the others.
   Chosen chooseTarget(State &s, ExprPtr address, const std::vector<uint64_t> &targets,
                       const ReportElsewhere &reportElsewhere);
-  /// \param only  of these functions, by ids; null: of all whose address is taken.
-  std::vector<uint64_t> callTargets(const program::CallSig &sig, ExprPtr address,
+  /// \param isUnknown  the pointer is one that is taken for valid: of the functions that take all
+  /// of
+  ///                   the arguments.
+  /// \param only       of these functions, by ids; null: of all whose address is taken.
+  std::vector<uint64_t> callTargets(const program::CallSig &sig, ExprPtr address, bool isUnknown,
                                     const std::vector<uint32_t> *only = nullptr) const;
   std::vector<uint64_t> freeTargets(State &s, ExprPtr address);
 

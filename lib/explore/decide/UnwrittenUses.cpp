@@ -23,6 +23,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <set>
 
 namespace fathom::explore {
@@ -134,7 +135,11 @@ void UnwrittenUses::reportUnwritten(State &s, std::span<const uint32_t> numbers,
   }
   const std::vector<Unwritten::Source> own = sources;
   sources.insert(sources.end(), before.begin(), before.end());
-  const std::string message = fmt::format("{} depends on memory that was never written", use);
+  const bool isValue =
+      std::ranges::all_of(numbers, [&](uint32_t n) { return s.unwritten.isValue(n); });
+  const std::string message =
+      fmt::format("{} depends on {}", use,
+                  isValue ? "a value that is undefined" : "memory that was never written");
   if (isNew || options_.allBugInputs)
     bugs_.report(s, BugKind::UninitializedRead, message, model, nullptr, differs,
                  /*pathGoesOn=*/true, std::move(sources));

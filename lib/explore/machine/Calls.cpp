@@ -41,8 +41,9 @@ bool Calls::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_
           f->syms[i] = e;
         }
   }
-  if ((callee.byvalParams && !copyByvalArguments(s, *f, callee, site)) ||
-      (callee.varArg && !passVariable(s, *f, callee, varArgs, site))) {
+  if ((callee.byvalParams && !copyByvalArguments(s, *f, callee, n, site)) ||
+      (callee.varArg &&
+       !passVariable(s, *f, callee, argSlots ? 8 : kEntryVariableBytes, varArgs, site))) {
     for (uint64_t made : f->allocas) s.memory.free(made, site);
     f->parent = nullptr; // stays on top
     Frame::release(f);
@@ -55,16 +56,19 @@ bool Calls::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_
   return true;
 }
 
-/// The callee gets a copy of its own.
-bool Calls::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
+/// The callee gets a copy of its own. What the call does not pass was never written: of the entry
+/// function, ProgramStart fills it.
+bool Calls::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee, uint32_t given,
                                Memory::AllocSite site) {
   for (const Param &p : callee.params) {
     if (!p.byvalBytes) continue;
-    const ObjectState *o = locals_.allocateArgument(s, f, p.byvalBytes, /*zeroed=*/false, site,
-                                                    p.name, std::max<uint64_t>(p.byvalAlign, 1));
+    const bool isGiven = p.slot < given;
+    const ObjectState *o =
+        locals_.allocateArgument(s, f, p.byvalBytes, /*zeroed=*/!isGiven && !run_.checkUninit, site,
+                                 p.name, std::max<uint64_t>(p.byvalAlign, 1));
     if (!o) return false;
     uint64_t base = o->base(), from = f.bits()[p.slot];
-    memory_.copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
+    if (isGiven) memory_.copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
     f.bits()[p.slot] = base;
   }
   return true;
@@ -74,9 +78,9 @@ bool Calls::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
 /// integer words, eight SSE registers of 16 bytes, less what the named parameters take), the others
 /// in the overflow area. The compiled va_arg branches on which it is, so a path would not be the
 /// native one with everything in one place.
-bool Calls::passVariable(State &s, Frame &f, const FunctionCode &callee,
+bool Calls::passVariable(State &s, Frame &f, const FunctionCode &callee, uint64_t least,
                          const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
-  constexpr uint64_t kIntegerEnd = 48, kSseEnd = 176;
+  constexpr uint64_t kIntegerEnd = 48, kSseEnd = kSaveAreaBytes;
   uint64_t integer = 8ull * callee.namedInteger, sse = kIntegerEnd + 16ull * callee.namedSse,
            overflow = 0, overflowAlign = 16;
   struct Place {
@@ -102,8 +106,8 @@ bool Calls::passVariable(State &s, Frame &f, const FunctionCode &callee,
                                                   "register save area", /*align=*/1);
   if (!o) return false;
   f.saveArea = o->base();
-  o = locals_.allocateArgument(s, f, std::max<uint64_t>(overflow, 8), /*zeroed=*/!run_.checkUninit,
-                               site, "...", overflowAlign);
+  o = locals_.allocateArgument(s, f, std::max(overflow, least), /*zeroed=*/!run_.checkUninit, site,
+                               "...", overflowAlign);
   if (!o) return false;
   f.varArea = o->base();
   const Frame *caller = f.parent;
@@ -169,11 +173,11 @@ static bool isPrefix(const Shape &wanted, const Shape &given) {
   return true;
 }
 
-bool Calls::canCall(const CallSig &sig, const FunctionCode &callee) const {
-  // A result that nobody gives (`void main`, called for an int) is a value that was never written.
-  return isPrefix(program_.shapes[callee.argShape], program_.shapes[sig.argShape]) &&
-         (!callee.retSlots ||
-          isPrefix(program_.shapes[sig.retShape], program_.shapes[callee.retShape]));
+bool Calls::canCall(const CallSig &sig, uint32_t argShape, uint32_t retSlots,
+                    uint32_t retShape) const {
+  // A result that is not given (`void main`, called for an int) is a value that was never written.
+  return isPrefix(program_.shapes[argShape], program_.shapes[sig.argShape]) &&
+         (!retSlots || isPrefix(program_.shapes[sig.retShape], program_.shapes[retShape]));
 }
 
 bool Calls::isSurplus(const CallSig &sig, const FunctionCode &callee) {

@@ -14,6 +14,11 @@ namespace fathom::explore {
 
 class Calls {
 public:
+  static constexpr uint64_t kSaveAreaBytes = 176; ///< where variable arguments in registers are
+  /// Of variable arguments in memory, for the function that the exploration starts in: no call says
+  /// what there is.
+  static constexpr uint64_t kEntryVariableBytes = 64;
+
   /// The machine's other parts, which outlive this one.
   struct Parts {
     const LinkedCode &code;
@@ -41,7 +46,12 @@ public:
   void setResult(Frame &frame, const Inst *call, const program::External &callee, ExprPtr value);
   /// Can a call through a pointer of this type reach a function of another one, as it can on the
   /// real machine? Surplus arguments are ignored, integers converted, missing arguments missed.
-  bool canCall(const program::CallSig &sig, const program::FunctionCode &callee) const;
+  bool canCall(const program::CallSig &sig, const program::FunctionCode &callee) const {
+    return canCall(sig, callee.argShape, callee.retSlots, callee.retShape);
+  }
+  bool canCall(const program::CallSig &sig, const program::External &callee) const {
+    return canCall(sig, callee.argShape, callee.retSlots, callee.retShape);
+  }
 
   // --- of the running state, for handlers
   // --------------------------------------------------------------------
@@ -63,9 +73,13 @@ public:
   void returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s);
 
 private:
-  bool passVariable(State &s, Frame &f, const program::FunctionCode &callee,
+  bool canCall(const program::CallSig &sig, uint32_t argShape, uint32_t retSlots,
+               uint32_t retShape) const;
+  /// \param least  size of the overflow area: so many bytes or more
+  bool passVariable(State &s, Frame &f, const program::FunctionCode &callee, uint64_t least,
                     const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
-  bool copyByvalArguments(State &s, Frame &f, const program::FunctionCode &callee,
+  /// \param given  slots that the call passes
+  bool copyByvalArguments(State &s, Frame &f, const program::FunctionCode &callee, uint32_t given,
                           Memory::AllocSite site);
   bool byvalArgument(const Inst *ip, uint32_t slot,
                      uint64_t bytes); ///< readable? false: `event` says why not

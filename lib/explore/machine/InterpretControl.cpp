@@ -108,13 +108,14 @@ HANDLER(CallIndirect) {
   const std::optional<uint64_t> known = program::functionIndex(r[ip->a]);
   if (!known) STOP(Event::Call);
   const uint64_t index = *known;
+  const program::CallSig &sig = m->program().functions[m->state->top->function].callSigs[ip->c];
   if (index >= m->program().functions.size()) { // an external function, or nothing at all
     m->external = static_cast<uint32_t>(index - m->program().functions.size());
     if (m->external >= m->program().externals.size()) STOP(Event::Call);
+    if (!m->calls.canCall(sig, m->program().externals[m->external])) STOP(Event::Call);
     STOP(Event::External);
   }
   const FunctionCode &callee = m->program().functions[index];
-  const program::CallSig &sig = m->program().functions[m->state->top->function].callSigs[ip->c];
   if (sig.argShape != callee.argShape || sig.retShape != callee.retShape) [[unlikely]] {
     if (!m->calls.canCall(sig, callee)) STOP(Event::Call);
     if (m->calls.isSurplus(sig, callee) && !m->wasChecked(ip)) STOP(Event::Bug);

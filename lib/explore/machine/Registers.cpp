@@ -35,7 +35,8 @@ ExprPtr Registers::neverWritten(const Frame &frame, const Inst *at, unsigned bit
     return bits > 64 ? ctx_.zext(ctx_.constant(0, 64), bits) : ctx_.constant(0, bits);
   const auto inst = static_cast<uint32_t>(at - code_.codeOf(frame.function));
   const unsigned bytes = (bits + 7) / 8;
-  const uint32_t first = run_.state->unwritten.addVariable(frame.function, inst, bytes);
+  const bool isValue = code_.opAt(at) != program::Op::Uninit || at->d == program::kNoIndex;
+  const uint32_t first = run_.state->unwritten.addVariable(frame.function, inst, bytes, isValue);
   ExprPtr e = ctx_.uninitByte(first);
   for (unsigned i = 1; i < bytes; i++) e = ctx_.concat(ctx_.uninitByte(first + i), e);
   return ctx_.trunc(e, bits);

@@ -54,6 +54,9 @@ void Running::describeTrap(uint64_t check, TrapCause cause) {
   case TrapCause::Zero: found = {BugKind::DivisionByZero, "a divisor of zero"}; break;
   case TrapCause::Null: found = {BugKind::NullDereference, "a null pointer"}; break;
   case TrapCause::Misaligned: found = {BugKind::Abort, "a pointer that is not aligned"}; break;
+  case TrapCause::Unsigned:
+    found = {BugKind::Abort, "unsigned arithmetic that wraps around"};
+    break;
   case TrapCause::Write: found.kind = BugKind::OutOfBoundsWrite; break;
   case TrapCause::Read:
   case TrapCause::Unknown: break;

@@ -8,6 +8,7 @@
 #ifndef FATHOM_EXPLORE_POLICY_ASKPOLICY_H
 #define FATHOM_EXPLORE_POLICY_ASKPOLICY_H
 
+#include "solver/Oracle.h"
 #include "support/NameTable.h"
 
 #include <chrono>
@@ -23,7 +24,7 @@ inline constexpr auto kAskNames =
 
 class AskPolicy {
 public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = solver::Clock;
   /// The options are valid.
   explicit AskPolicy(const ExploreOptions &options);
 

@@ -48,8 +48,9 @@ public:
     return add(origin.object, origin.offset, count);
   }
   /// The same, of a variable that is no object: `inst` of `function` reads it.
-  uint32_t addVariable(uint32_t function, uint32_t inst, uint32_t count) {
-    return add(key(function, inst, 0), 0, count);
+  /// \param isValue  there is no variable either: the code has an undefined value in its place
+  uint32_t addVariable(uint32_t function, uint32_t inst, uint32_t count, bool isValue) {
+    return add(key(function, inst, 0), 0, count, isValue);
   }
 
   static Source sourceOf(const Origin &origin) { return mixed(origin.object, origin.offset); }
@@ -58,6 +59,13 @@ public:
     const ListNode<Run> *n = runs_.last.get();
     while (n->value.first > number) n = n->previous.get();
     return mixed(n->value.object, n->value.offset + (number - n->value.first));
+  }
+
+  /// Does it stand for an undefined value, and not for memory?
+  bool isValue(uint32_t number) const {
+    const ListNode<Run> *n = runs_.last.get();
+    while (n->value.first > number) n = n->previous.get();
+    return n->value.isValue;
   }
 
   bool isSettled(uint32_t number) const {
@@ -79,6 +87,7 @@ private:
   struct Run {
     uint32_t first;
     uint64_t object, offset;
+    bool isValue;
   };
   static uint64_t mixed(uint64_t h, uint64_t v) {
     h = (h ^ v) * 0x9E3779B97F4A7C15ull;
@@ -87,8 +96,8 @@ private:
   static uint64_t key(uint32_t function, uint32_t inst, uint64_t base) {
     return mixed(mixed(kSeed, uint64_t(function) << 32 | inst), base);
   }
-  uint32_t add(uint64_t object, uint64_t offset, uint32_t count) {
-    runs_.push({next_, object, offset});
+  uint32_t add(uint64_t object, uint64_t offset, uint32_t count, bool isValue = false) {
+    runs_.push({next_, object, offset, isValue});
     next_ += count;
     return next_ - count;
   }

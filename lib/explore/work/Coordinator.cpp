@@ -31,7 +31,7 @@ constexpr std::chrono::seconds kGrace{15};        ///< for a worker to end after
 } // namespace
 
 ExploreResult Coordinator::run(const Checkpoint *from) {
-  started_ = solver::Clock::now();
+  started_ = WallClock::now();
   nextWatch_ = started_;
   nextCheckpoint_ = started_ + options_.checkpointInterval;
   begin(from);
@@ -86,7 +86,7 @@ bool Coordinator::exhausted() const {
 void Coordinator::end(StopReason reason) {
   if (stopping_) return;
   stopping_ = true;
-  stopAsked_ = solver::Clock::now();
+  stopAsked_ = WallClock::now();
   result_.stats.stop = reason;
   for (auto &worker : workers_) {
     worker->channel.post(MessageKind::Stop);
@@ -100,9 +100,9 @@ void Coordinator::collect() {
   for (auto &worker : workers_)
     worker->channel.post(MessageKind::Finish,
                          encode(std::vector<uint32_t>{static_cast<uint32_t>(result_.stats.stop)}));
-  auto deadline = solver::Clock::now() + kGrace;
+  auto deadline = WallClock::now() + kGrace;
   while (std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return !w->final; }) &&
-         solver::Clock::now() < deadline) {
+         WallClock::now() < deadline) {
     receive();
     watch();
   }
@@ -132,8 +132,7 @@ void Coordinator::collect() {
 }
 
 double Coordinator::wallSeconds() const {
-  return before_.wallSeconds +
-         std::chrono::duration<double>(solver::Clock::now() - started_).count();
+  return before_.wallSeconds + std::chrono::duration<double>(WallClock::now() - started_).count();
 }
 
 double Coordinator::workerSeconds() const {
@@ -155,18 +154,25 @@ Stats Coordinator::total() const {
 }
 
 void Coordinator::tellStatus() {
-  auto now = solver::Clock::now();
+  auto now = WallClock::now();
   if (now < nextStatus_) return;
   nextStatus_ = now + kStatus;
   Stats stats = total();
   for (auto &worker : workers_)
-    stats.runningQuerySeconds = std::max(stats.runningQuerySeconds, worker->querySeconds(now));
+    stats.runningQuerySeconds = std::max(stats.runningQuerySeconds, worker->querySeconds());
   sink_.onProgress(stats);
 }
 
 ExploreResult Coordinator::finish() {
   StopReason why = result_.stats.stop;
   result_.stats = total();
+  const uint64_t crashed = result_.stats.crashedPaths;
+  if (why == StopReason::Exhausted && crashed) {
+    why = StopReason::Crashed;
+    result_.failure =
+        fmt::format("worker processes crashed again and again, and {} given up",
+                    crashed == 1 ? "a path was" : fmt::format("{} paths were", crashed));
+  }
   result_.stats.stop = why;
   countCoverage(program_, coverage_.instructions(), coverage_.sides(), result_);
   return std::move(result_);

@@ -107,8 +107,7 @@ private:
   const std::atomic<bool> &stop_;
   MemoryBudget memory_;
   ExploreResult result_;
-  solver::Clock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, judgeFrom_,
-      stopAsked_;
+  WallClock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, judgeFrom_, stopAsked_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::deque<PathPrefix> queue_;                   ///< that nobody works on
   size_t share_ = kUsuallyGiven;                   ///< so many paths are asked for

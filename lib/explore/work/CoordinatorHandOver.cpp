@@ -37,7 +37,7 @@ void Coordinator::handOut() {
     worker->idle = false;
     worker->channel.post(MessageKind::Work, encode(paths));
     worker->works++;
-    worker->givenAt = solver::Clock::now();
+    worker->givenAt = WallClock::now();
     worker->givenThen = paths.size();
     worker->stats.liveStates = paths.size();
     worker->given.insert(worker->given.end(), std::make_move_iterator(paths.begin()),
@@ -65,7 +65,7 @@ void Coordinator::askForWork() {
 }
 
 void Coordinator::judgeShare(const WorkerProcess &worker) {
-  const solver::Clock::duration lasted = solver::Clock::now() - worker.givenAt;
+  const WallClock::duration lasted = WallClock::now() - worker.givenAt;
   if (worker.givenThen > share_ / 2 && lasted < kLasts)
     share_ = std::min(2 * share_, kMostGiven);
   else if (lasted > kLastsLong)

@@ -31,14 +31,14 @@ void Coordinator::receive() {
   for (auto &worker : workers_) {
     worker->channel.flush();
     // Workers can find tests faster than they are written: then there is no end of messages.
-    const auto until = solver::Clock::now() + kWorkerTurn;
+    const auto until = WallClock::now() + kWorkerTurn;
     bool inTime = true;
     while (inTime) {
       std::optional<Message> message = worker->channel.receive(/*wait=*/false);
       if (!message) break;
       worker->heard();
       handle(*worker, *message);
-      inTime = solver::Clock::now() < until;
+      inTime = WallClock::now() < until;
     }
     more_ |= !inTime;
     if (inTime && worker->channel.closed() && !worker->final) gone.push_back(worker.get());
@@ -156,7 +156,7 @@ void Coordinator::shareMemory() {
 }
 
 void Coordinator::takeCheckpoint() {
-  auto now = solver::Clock::now();
+  auto now = WallClock::now();
   if (snapshots_ || now < nextCheckpoint_) return;
   startWorkers();
   for (auto &worker : workers_)
@@ -176,7 +176,7 @@ void Coordinator::answered(WorkerProcess &worker) {
 }
 
 void Coordinator::writeCheckpoint() {
-  const auto started = solver::Clock::now();
+  const auto started = WallClock::now();
   std::chrono::nanoseconds took{0};
   Checkpoint checkpoint{past_, result_.ledger, coverage_.instructions(), coverage_.sides(), {}, {},
                         {}};
@@ -202,10 +202,10 @@ void Coordinator::writeCheckpoint() {
   checkpoint.stats.workerSeconds = workerSeconds();
   checkpoint.stats.lastSeedSeconds = lastSeedSeconds_;
   sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
-  const auto now = solver::Clock::now();
+  const auto now = WallClock::now();
   took = std::max<std::chrono::nanoseconds>(took, now - started);
   nextCheckpoint_ =
-      now + std::max<solver::Clock::duration>(options_.checkpointInterval, took * kCheckpointShare);
+      now + std::max<WallClock::duration>(options_.checkpointInterval, took * kCheckpointShare);
 }
 
 void Coordinator::forget(const std::vector<uint32_t> &covered) {

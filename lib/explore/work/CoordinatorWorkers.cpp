@@ -88,7 +88,7 @@ void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
   if (own.maxTime.count()) // a worker that replaces one has less
     own.maxTime = std::max(std::chrono::milliseconds(1),
                            own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
-                                             solver::Clock::now() - started_));
+                                             WallClock::now() - started_));
   work(program_, std::move(own), Channel(fd), announce);
   _exit(0);
 }
@@ -109,11 +109,13 @@ void Coordinator::lost(WorkerProcess &worker) {
   if (crashes == kMostCrashes) avoid(path);
   const bool again = crashes <= kMostCrashes; // or else avoiding does not help
   keepCounts(again ? worker.saved.stats : worker.stats);
-  if (!again)
+  if (!again) {
     result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how),
                        left.size());
-  else
+    past_.crashedPaths += left.size();
+  } else {
     for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
+  }
   std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
   if (broken) { // no path's fault: others would find it too, or go on with wrong answers
     result_.failure = "a worker process ended by an internal error, which it reported";
@@ -149,7 +151,7 @@ void Coordinator::askApart(uint64_t query) {
 }
 
 void Coordinator::watch() {
-  auto now = solver::Clock::now();
+  auto now = WallClock::now();
   if (now < nextWatch_) return;
   // Whoever was stopped himself (Ctrl-Z, a suspended machine) lets the others catch up first.
   if (now > nextWatch_ + kAway) judgeFrom_ = now + kAway;

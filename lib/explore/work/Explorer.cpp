@@ -48,9 +48,10 @@ Explorer::Explorer(const program::Program &program, const ExploreOptions &option
 }
 
 bool Explorer::start(std::string &error) {
-  started_ = nextLook_ = nextBetween_ = solver::Clock::now();
+  started_ = WallClock::now();
+  nextLook_ = nextBetween_ = solver::Clock::now();
   executor_->turn.stop = &stop_;
-  if (options_.maxTime.count()) executor_->turn.deadline = started_ + options_.maxTime;
+  if (options_.maxTime.count()) executor_->turn.deadline = nextLook_ + options_.maxTime;
   searcher_ = makeSearcher(options_.search, executor_->machine, rng_, error);
   return searcher_ != nullptr;
 }
@@ -72,6 +73,7 @@ bool Explorer::revive() {
   const uint64_t hash = PathLog(restorer.front().log).hash();
   if (avoided_.count(onTheWayTo(hash))) {
     result_.ledger.add("dropped-state", "", "worker processes crashed on the way there");
+    result_.stats.crashedPaths++;
     restorer.skip();
     return false;
   }
@@ -106,6 +108,7 @@ void Explorer::putBackWaiting() {
 
 void Explorer::giveUp(State &state) {
   result_.ledger.add("dropped-state", executor_->where(state), "worker processes crashed here");
+  result_.stats.crashedPaths++;
   drop(state);
 }
 
@@ -299,6 +302,10 @@ bool Explorer::budgetsHold() {
     return false;
   }
   auto now = solver::Clock::now();
+  // A user's --max-time is the wall's: what is left of it is put on the clock of queries again and
+  // again.
+  if (options_.maxTime.count() && !options_.maxTimeIsWork)
+    executor_->turn.deadline = now + (started_ + options_.maxTime - WallClock::now());
   // Telling where all states stand takes its time, which belongs to the budget.
   const auto last = std::min<solver::Clock::duration>(unfinished() * kTold, options_.maxTime / 10);
   if (options_.maxTime.count() && now >= executor_->turn.deadline - last) {
@@ -330,7 +337,7 @@ bool Explorer::budgetsHold() {
 const Stats &Explorer::statistics() {
   Stats &stats = result_.stats;
   const Machine &m = executor_->machine;
-  stats.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
+  stats.wallSeconds = std::chrono::duration<double>(WallClock::now() - started_).count();
   stats.instructions = m.instructions;
   stats.liveStates = unfinished();
   stats.sidesOpen = pending_;

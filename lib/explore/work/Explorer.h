@@ -117,7 +117,8 @@ private:
   uint64_t pagesSeen_ = 0;      ///< Memory::pageBytes at the last look
   std::function<void()> between_;
   bool listensAtFork_ = false;
-  solver::Clock::time_point started_, nextLook_, nextBetween_;
+  WallClock::time_point started_;
+  solver::Clock::time_point nextLook_, nextBetween_;
   uint64_t liveAfterReclaim_ =
       1 << 20; ///< terms; the next reclaiming is when there are twice as many
 };

@@ -47,7 +47,7 @@ uint64_t MemoryBudget::workerBytes() const {
 }
 
 void MemoryBudget::look(const std::vector<int> &workerPids) {
-  auto now = solver::Clock::now();
+  auto now = WallClock::now();
   auto proportional = [](const std::string &pid) {
     return static_cast<int64_t>(procBytes("/proc/" + pid + "/smaps_rollup", "Pss"));
   };
@@ -65,8 +65,7 @@ void MemoryBudget::look(const std::vector<int> &workerPids) {
     beside_ += proportional(std::to_string(pid)) -
                static_cast<int64_t>(procBytes(fmt::format("/proc/{}/status", pid), "VmRSS"));
   }
-  next_ = now +
-          std::max<solver::Clock::duration>(kMemoryLook, (solver::Clock::now() - now) * kLookShare);
+  next_ = now + std::max<WallClock::duration>(kMemoryLook, (WallClock::now() - now) * kLookShare);
 }
 
 } // namespace fathom::explore

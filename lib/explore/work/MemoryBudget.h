@@ -36,7 +36,7 @@ public:
   /// Resident bytes that a worker may have; 0: no bound.
   uint64_t workerBytes() const;
   /// Whether it is time to look again.
-  bool due() const { return max_ && solver::Clock::now() >= next_; }
+  bool due() const { return max_ && WallClock::now() >= next_; }
   /// Looks at the processes: workerBytes() may be another afterwards.
   void look(const std::vector<int> &workerPids);
 
@@ -46,7 +46,7 @@ private:
   /// What the coordinator and the workers' children take, less what the workers share and their
   /// resident sets count twice.
   int64_t beside_ = 0;
-  solver::Clock::time_point next_;
+  WallClock::time_point next_;
 };
 
 } // namespace fathom::explore

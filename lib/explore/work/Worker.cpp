@@ -74,10 +74,10 @@ private:
 
   WorkerSnapshot snapshot() {
     tellCovered(); // it belongs to what was found before
-    const auto started = solver::Clock::now();
+    const auto started = WallClock::now();
     WorkerSnapshot made{explorer_.statistics(), explorer_.ledger(), explorer_.frontier(), works_};
     made.nanoseconds =
-        static_cast<uint64_t>(std::chrono::nanoseconds(solver::Clock::now() - started).count());
+        static_cast<uint64_t>(std::chrono::nanoseconds(WallClock::now() - started).count());
     return made;
   }
 

@@ -30,28 +30,35 @@ SharedAnnouncements::~SharedAnnouncements() {
   if (place_) munmap(place_, sizeof(Announcements));
 }
 
-double WorkerProcess::querySeconds(solver::Clock::time_point now) const {
+/// On the worker's clock; what a child process that it waits for waits itself does not count
+/// either.
+solver::Clock::time_point WorkerProcess::clock() const {
+  const WallClock::duration now = WallClock::now().time_since_epoch();
+  return solver::Clock::time_point(
+      now - (at->query.apart ? solver::Clock::delayOfTree(pid) : solver::Clock::delayOf(pid)));
+}
+
+double WorkerProcess::querySeconds() const {
   const solver::RunningQuery &query = at->query;
   if (!query.hash) return 0;
-  const solver::Clock::duration since =
-      now.time_since_epoch() - solver::Clock::duration(query.started);
-  return std::chrono::duration<double>(since).count();
+  return std::chrono::duration<double>(
+             clock() - solver::Clock::time_point(solver::Clock::duration(query.started)))
+      .count();
 }
 
-bool WorkerProcess::overdue(solver::Clock::time_point now,
-                            solver::Clock::time_point stopAsked) const {
+bool WorkerProcess::overdue(WallClock::time_point now, WallClock::time_point stopAsked) const {
   const solver::RunningQuery &query = at->query;
   if (!query.hash) return false;
-  if (now.time_since_epoch().count() > query.overdue) return true;
-  return stopAsked != solver::Clock::time_point{} && now > stopAsked + kGraceToStop;
+  if (clock().time_since_epoch().count() > query.overdue) return true;
+  return stopAsked != WallClock::time_point{} && now > stopAsked + kGraceToStop;
 }
 
-bool WorkerProcess::stuck(solver::Clock::time_point now, bool stopping) {
+bool WorkerProcess::stuck(WallClock::time_point now, bool stopping) {
   if (final || (idle && !stopping) || at->query.hash) {
     silentSince_ = {};
     return false;
   }
-  if (silentSince_ == solver::Clock::time_point{}) {
+  if (silentSince_ == WallClock::time_point{}) {
     silentSince_ = now;
     ticksThen_ = processorTicks(pid);
     return false;

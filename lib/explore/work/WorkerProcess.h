@@ -25,6 +25,7 @@ public:
   Announcements &operator*() const { return *place_; }
 
 private:
+  solver::Clock::time_point clock() const;
   Announcements *place_;
 };
 
@@ -39,28 +40,29 @@ struct WorkerProcess {
   std::vector<PathPrefix> given;     ///< to it, and it does not stand there yet
   std::unordered_set<uint64_t> gave; ///< paths that it gave away since: hashes of logs, identities
   uint64_t works = 0;                ///< how often it was given something
-  solver::Clock::time_point givenAt{}; ///< the latest time, and
-  size_t givenThen = 0;                ///< how many paths
-  std::vector<uint64_t> stored;        ///< paths of the tests that it has told, after that
-  std::vector<uint32_t> covered;       ///< what it has told to have covered, after that
-  Stats stats;                         ///< the latest that it told
+  WallClock::time_point givenAt{};   ///< the latest time, and
+  size_t givenThen = 0;              ///< how many paths
+  std::vector<uint64_t> stored;      ///< paths of the tests that it has told, after that
+  std::vector<uint32_t> covered;     ///< what it has told to have covered, after that
+  Stats stats;                       ///< the latest that it told
 
   /// It told something.
   void heard() { silentSince_ = {}; }
   /// How long it has been in a query; 0 when it is in none.
-  double querySeconds(solver::Clock::time_point now) const;
+  double querySeconds() const;
   /// Z3 is in a query that is overdue, or was to end at `stopAsked` (if that has a value) and did
   /// not.
-  bool overdue(solver::Clock::time_point now, solver::Clock::time_point stopAsked) const;
+  bool overdue(WallClock::time_point now, WallClock::time_point stopAsked) const;
   /// It has work or is to end (`stopping`), waits for no query, has told nothing for a long time,
   /// and has not computed either: stopped, or waiting for what does not come. To be asked every now
   /// and then.
-  bool stuck(solver::Clock::time_point now, bool stopping);
+  bool stuck(WallClock::time_point now, bool stopping);
   /// How it ended, waiting for that. Sets the status.
   std::string reap(int &status) const;
 
 private:
-  solver::Clock::time_point silentSince_{};
+  solver::Clock::time_point clock() const;
+  WallClock::time_point silentSince_{};
   uint64_t ticksThen_ = 0; ///< of processor time, when the silence was noticed
 };
 

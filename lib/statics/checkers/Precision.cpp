@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Precision.h"
 
+#include "support/WorkClock.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,7 +122,7 @@ public:
   }
 
 private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = WorkClock;
 
   template <class Visit> void forEachStatement(Visit &&visit) const {
     for (StatementId s = 0; s < facts_.statements.size(); s++) {

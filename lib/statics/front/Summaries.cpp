@@ -148,6 +148,7 @@ constexpr Summary kUnsorted[] = {
     nothing("__fathom_ledger"),
     nothing("__fathom_missing_file"),
     nothing("__fathom_is_symbolic"),
+    nothing("__fathom_is_zero"),
     {.name = "__fathom_concretize", .returned = kFirst},
     {.name = "__fathom_fork_values", .returned = kFirst},
     writes("__fathom_host_stat", kThird, kFirst),

@@ -92,6 +92,8 @@ void __fathom_unsupported(const char *message) __attribute__((noreturn));
 
 /* 1 if the value has a symbolic part. Native: 0. */
 int __fathom_is_symbolic(unsigned long value);
+/* 1 if the value is 0 for every input that takes this path. Native: whether it is 0. */
+int __fathom_is_zero(unsigned long value);
 /* One feasible value, which the path is pinned to from here on; counted in the ledger when several
  * are feasible. Native: the value itself. */
 unsigned long __fathom_concretize(unsigned long value, const char *why);

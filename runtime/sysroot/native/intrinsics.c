@@ -183,6 +183,8 @@ int __fathom_is_symbolic(unsigned long value) {
   return 0;
 }
 
+int __fathom_is_zero(unsigned long value) { return !value; }
+
 unsigned long __fathom_concretize(unsigned long value, const char *why) {
   (void)why;
   return value;

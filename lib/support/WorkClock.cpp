@@ -1,0 +1,35 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/WorkClock.h"
+
+#include "support/ProcFile.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace fathom {
+
+// A process that was forked is another thread, so nothing is kept open.
+WorkClock::duration WorkClock::delayOf(int task) {
+  char path[48] = "/proc/thread-self/schedstat";
+  if (task) std::snprintf(path, sizeof path, "/proc/%d/schedstat", task);
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  char text[80];
+  const ssize_t length = read(fd, text, sizeof text - 1);
+  close(fd);
+  if (length <= 0) return {};
+  text[length] = 0;
+  char *second = nullptr;
+  (void)std::strtoull(text, &second, 10); // time on a processor
+  return duration(static_cast<rep>(std::strtoull(second, nullptr, 10)));
+}
+
+WorkClock::duration WorkClock::delayOfTree(int process) {
+  duration sum = delayOf(process);
+  for (const int child : childrenOf(process)) sum += delayOfTree(child);
+  return sum;
+}
+
+} // namespace fathom
