@@ -2,7 +2,7 @@
 // A native program that does not end takes nothing of a search's time: with short tries its input is still shown, and what is left open is asked again.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g p.c -o p
 // RUN: python3 %S/Inputs/report.py p.c use-after-free r.sarif USED FAR
-// RUN: %fathom confirm p --reports r.sarif --no-cache --report-time 60s --max-time 6s -- --sym-arg 1 > out.txt
+// RUN: %fathom confirm p --reports r.sarif --no-cache --report-time 60s --max-time 15s -- --sym-arg 1 > out.txt
 // RUN: FileCheck %s < out.txt
 // CHECK: confirmed: use-after-free: USED
 // CHECK-NEXT: feasible from main with an input, not run natively
