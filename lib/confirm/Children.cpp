@@ -21,8 +21,6 @@
 
 namespace fathom::confirm {
 
-using Clock = std::chrono::steady_clock;
-
 namespace {
 
 /// How often limits are looked at.
@@ -33,7 +31,7 @@ constexpr int kNoMemory = 73;
 struct Running {
   size_t item = 0;
   int pid = -1, fd = -1;
-  Clock::time_point started;
+  WallClock::time_point started;
   std::string text;
   ChildEnd::Kind killed = ChildEnd::Kind::Done; ///< what we killed it for; Done: we did not
 };
@@ -79,11 +77,11 @@ public:
       : options_(options), work_(work), done_(done) {}
 
   void run(size_t count) {
-    const Clock::time_point begin = Clock::now();
+    const WallClock::time_point begin = WallClock::now();
     size_t next = 0;
     while (next < count || !running_.empty()) {
       const bool isStopped = options_.stop && *options_.stop;
-      const bool isOver = options_.all.count() && Clock::now() - begin >= options_.all;
+      const bool isOver = options_.all.count() && WallClock::now() - begin >= options_.all;
       while (next < count && (isStopped || isOver || running_.size() < options_.jobs)) {
         if (isStopped || isOver)
           done_(next, {isStopped ? ChildEnd::Kind::Interrupted : ChildEnd::Kind::AllOver, "", 0});
@@ -118,11 +116,11 @@ private:
     }
     setpgid(pid, pid); // whoever is first
     close(ends[1]);
-    running_.push_back({item, pid, ends[0], Clock::now(), "", ChildEnd::Kind::Done});
+    running_.push_back({item, pid, ends[0], WallClock::now(), "", ChildEnd::Kind::Done});
   }
 
   bool isLate(const Running &child) const {
-    const Clock::duration wall = Clock::now() - child.started;
+    const WallClock::duration wall = WallClock::now() - child.started;
     return options_.time.count() && wall >= options_.time &&
            wall - WorkClock::delayOfTree(child.pid) >= options_.time;
   }
@@ -168,7 +166,7 @@ private:
     }
     ::kill(-child.pid, SIGKILL); // what it started and left
     ChildEnd out;
-    out.seconds = std::chrono::duration<double>(Clock::now() - child.started).count();
+    out.seconds = std::chrono::duration<double>(WallClock::now() - child.started).count();
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) { // whatever it was killed for
       out.kind = ChildEnd::Kind::Done;
       out.text = std::move(child.text);

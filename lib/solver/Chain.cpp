@@ -4,7 +4,6 @@
 #include "solver/CrossCheck.h"
 #include "solver/QuantifierStage.h"
 #include "solver/StageTable.h"
-#include "solver/StepBackstop.h"
 #include "solver/ValueSetStage.h"
 #include "solver/WholeStage.h"
 #include "solver/Z3Stage.h"
@@ -47,7 +46,6 @@ makeChain(expr::ExprContext &context, const SolverOptions &options, const StageT
   ChainBuilder chain(context, options);
   for (const StageEntry &stage : table.entries() | std::views::reverse)
     if (!stage.isOn || options.*stage.isOn) stage.put(chain);
-  if (options.z3ResourceLimit) chain.put(std::make_unique<StepBackstop>(chain.takePaths()));
   if (options.valueSets) chain.put(std::make_unique<ValueSetStage>(context, chain.takePaths()));
   if (options.crossCheck)
     chain.put(std::make_unique<CrossCheck>(chain.takePaths(), makeReference(context, options)));

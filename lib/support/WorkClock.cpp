@@ -6,9 +6,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 namespace fathom {
+
+WorkClock::Reading &WorkClock::reading() {
+  thread_local Reading mine;
+  // What the parent's thread waited is nothing to the child's.
+  static const int isRegistered = pthread_atfork(nullptr, nullptr, [] { reading() = {}; });
+  (void)isRegistered;
+  return mine;
+}
 
 // A process that was forked is another thread, so nothing is kept open.
 WorkClock::duration WorkClock::delayOf(int task) {
@@ -27,9 +36,9 @@ WorkClock::duration WorkClock::delayOf(int task) {
 }
 
 WorkClock::duration WorkClock::delayOfTree(int process) {
-  duration sum = delayOf(process);
-  for (const int child : childrenOf(process)) sum += delayOfTree(child);
-  return sum;
+  duration longest = delayOf(process);
+  for (const int child : childrenOf(process)) longest = std::max(longest, delayOfTree(child));
+  return longest;
 }
 
 } // namespace fathom

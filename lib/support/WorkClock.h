@@ -34,7 +34,7 @@ public:
 
   /// Of the calling thread; never goes back.
   static time_point now() {
-    thread_local Reading mine;
+    Reading &mine = reading();
     const duration steady = steadyNow();
     if (steady >= mine.refresh) {
       mine.delay = delayOf(0);
@@ -56,6 +56,8 @@ private:
   struct Reading {
     duration delay{}, refresh{}, last{};
   };
+  /// The calling thread's; a forked process begins with one of its own.
+  static Reading &reading();
   static duration steadyNow() { return std::chrono::steady_clock::now().time_since_epoch(); }
 };
 

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/WorkClock.h"
 
+#include "support/ProcFile.h"
+
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -21,6 +23,24 @@ void compute(WallClock::duration time) {
   }
 }
 
+/// Everything that this process starts from here on computes on one processor, until the end.
+class OneProcessor {
+public:
+  OneProcessor() {
+    sched_getaffinity(0, sizeof before_, &before_);
+    int first = 0;
+    while (!CPU_ISSET(first, &before_)) ++first;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    sched_setaffinity(0, sizeof one, &one);
+  }
+  ~OneProcessor() { sched_setaffinity(0, sizeof before_, &before_); }
+
+private:
+  cpu_set_t before_;
+};
+
 bool kernelCounts() { return access("/proc/thread-self/schedstat", R_OK) == 0; }
 
 } // namespace
@@ -28,13 +48,7 @@ bool kernelCounts() { return access("/proc/thread-self/schedstat", R_OK) == 0; }
 TEST(WorkClock, WaitingForAProcessorDoesNotCount) {
   if (!kernelCounts()) GTEST_SKIP() << "the kernel does not count delays";
   // Three threads on one processor: each works for a third of the time at most.
-  cpu_set_t before, one;
-  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
-  int first = 0;
-  while (!CPU_ISSET(first, &before)) ++first;
-  CPU_ZERO(&one);
-  CPU_SET(first, &one);
-  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const OneProcessor one;
   std::jthread others[] = {std::jthread([] { compute(900ms); }),
                            std::jthread([] { compute(900ms); })};
   const auto wall = WallClock::now();
@@ -44,7 +58,6 @@ TEST(WorkClock, WaitingForAProcessorDoesNotCount) {
   const auto passed = WallClock::now() - wall;
   EXPECT_LT(worked, passed * 2 / 3);
   EXPECT_GT(worked, 0ns);
-  ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
 TEST(WorkClock, BlockedTimeCounts) {
@@ -67,20 +80,75 @@ TEST(WorkClock, NeverGoesBack) {
 }
 
 TEST(WorkClock, OfAnotherProcess) {
+  if (!kernelCounts()) GTEST_SKIP() << "the kernel does not count delays";
+  const OneProcessor one;
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
+  const auto begin = WallClock::now();
   const pid_t child = fork();
   if (child == 0) {
+    compute(600ms); // half of it waiting for the parent
     const auto mine = WorkClock::now().time_since_epoch().count();
     (void)!write(ends[1], &mine, sizeof mine);
     pause();
     _exit(0);
   }
+  compute(600ms);
   WorkClock::rep there = 0;
   ASSERT_EQ(read(ends[0], &there, sizeof there), ssize_t(sizeof there));
+  const WorkClock::duration delay = WorkClock::delayOf(child), passed = WallClock::now() - begin;
+  EXPECT_GT(delay, passed / 8);
+  EXPECT_LT(delay, passed);
+  // Read from outside, a moment later, it is the same clock.
   const auto later = WorkClock::of(child).time_since_epoch().count();
   EXPECT_GE(later, there - WorkClock::duration(WorkClock::kRefresh).count());
+  EXPECT_LT(later, there + WorkClock::duration(passed).count());
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   EXPECT_EQ(WorkClock::delayOf(child), 0ns) << "there is no such process any more";
+}
+
+TEST(WorkClock, AChildBeginsWithADelayOfItsOwn) {
+  if (!kernelCounts()) GTEST_SKIP() << "the kernel does not count delays";
+  const OneProcessor one;
+  {
+    std::jthread other([] { compute(400ms); });
+    compute(400ms); // this thread's delay grows
+  }
+  (void)WorkClock::now();
+  int status = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto wall = WallClock::now();
+    const auto work = WorkClock::now();
+    while (WallClock::now() - wall < 3 * WorkClock::kRefresh) {
+    }
+    const auto worked = WorkClock::now() - work;
+    _exit(worked <= WallClock::now() - wall ? 0 : 1);
+  }
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "its clock jumped forward";
+}
+
+TEST(WorkClock, OfATreeIsNeverMoreThanHasPassed) {
+  if (!kernelCounts()) GTEST_SKIP() << "the kernel does not count delays";
+  const OneProcessor one;
+  const auto begin = WallClock::now();
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int i = 0; i < 4; ++i)
+      if (fork() == 0) {
+        compute(10s);
+        _exit(0);
+      }
+    pause();
+    _exit(0);
+  }
+  std::this_thread::sleep_for(500ms);
+  const WorkClock::duration delay = WorkClock::delayOfTree(child);
+  EXPECT_GT(delay, 50ms) << "that of the one which waited longest";
+  EXPECT_LE(delay, WallClock::now() - begin);
+  for (const int grandchild : childrenOf(child)) kill(grandchild, SIGKILL);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
 }

@@ -19,7 +19,11 @@
 namespace fathom::explore {
 
 std::chrono::milliseconds Asking::queryTimeout() const {
-  const std::chrono::milliseconds usual = attempt_.value_or(options_.solverTimeout);
+  // Where the solver counts its steps they are to end a query. The clock is a backstop, out of
+  // reach of what the steps usually take.
+  constexpr int kBackstop = 10;
+  const std::chrono::milliseconds usual =
+      attempt_.value_or(options_.solverTimeout) * (options_.solver.z3ResourceLimit ? kBackstop : 1);
   if (turn_.deadline == solver::Clock::time_point{}) return usual;
   auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(turn_.deadline - solver::Clock::now());

@@ -85,7 +85,9 @@ void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
   own.maxMemoryBytes = memory_.workerBytes();
   own.solver.z3MemoryMb = memory_.solverMb();
   own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
-  if (own.maxTime.count()) // a worker that replaces one has less
+  // A worker that replaces one has less. What the lost one worked is not known: there the time
+  // begins anew, and the caller's limit ends it.
+  if (own.maxTime.count() && !own.maxTimeIsWork)
     own.maxTime = std::max(std::chrono::milliseconds(1),
                            own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
                                              WallClock::now() - started_));
@@ -161,7 +163,8 @@ void Coordinator::watch() {
     worker->hung = worker->overdue(now, stopAsked_);
     if (worker->hung || worker->stuck(now, stopping_)) kill(worker->pid, SIGKILL);
   }
-  if (options_.maxTime.count() && now > started_ + options_.maxTime + kLate)
+  if (options_.maxTime.count() && !options_.maxTimeIsWork &&
+      now > started_ + options_.maxTime + kLate)
     end(StopReason::MaxTime);
 }
 

@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <new>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -30,15 +31,19 @@ SharedAnnouncements::~SharedAnnouncements() {
   if (place_) munmap(place_, sizeof(Announcements));
 }
 
-/// On the worker's clock; what a child process that it waits for waits itself does not count
-/// either.
-solver::Clock::time_point WorkerProcess::clock() const {
-  const WallClock::duration now = WallClock::now().time_since_epoch();
-  return solver::Clock::time_point(
-      now - (at->query.apart ? solver::Clock::delayOfTree(pid) : solver::Clock::delayOf(pid)));
+/// On the worker's clock, less what the child process that it asks has waited for a processor. That
+/// stays subtracted when the child has ended, until the worker is in another query.
+solver::Clock::time_point WorkerProcess::clock() {
+  const uint64_t query = at->query.hash;
+  if (timedQuery_ != query) childDelay_ = {};
+  timedQuery_ = query;
+  if (at->query.apart)
+    for (const int child : childrenOf(pid))
+      childDelay_ = std::max(childDelay_, solver::Clock::delayOf(child));
+  return solver::Clock::of(pid) - childDelay_;
 }
 
-double WorkerProcess::querySeconds() const {
+double WorkerProcess::querySeconds() {
   const solver::RunningQuery &query = at->query;
   if (!query.hash) return 0;
   return std::chrono::duration<double>(
@@ -46,7 +51,7 @@ double WorkerProcess::querySeconds() const {
       .count();
 }
 
-bool WorkerProcess::overdue(WallClock::time_point now, WallClock::time_point stopAsked) const {
+bool WorkerProcess::overdue(WallClock::time_point now, WallClock::time_point stopAsked) {
   const solver::RunningQuery &query = at->query;
   if (!query.hash) return false;
   if (clock().time_since_epoch().count() > query.overdue) return true;

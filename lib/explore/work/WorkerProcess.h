@@ -25,7 +25,6 @@ public:
   Announcements &operator*() const { return *place_; }
 
 private:
-  solver::Clock::time_point clock() const;
   Announcements *place_;
 };
 
@@ -49,10 +48,10 @@ struct WorkerProcess {
   /// It told something.
   void heard() { silentSince_ = {}; }
   /// How long it has been in a query; 0 when it is in none.
-  double querySeconds() const;
+  double querySeconds();
   /// Z3 is in a query that is overdue, or was to end at `stopAsked` (if that has a value) and did
   /// not.
-  bool overdue(WallClock::time_point now, WallClock::time_point stopAsked) const;
+  bool overdue(WallClock::time_point now, WallClock::time_point stopAsked);
   /// It has work or is to end (`stopping`), waits for no query, has told nothing for a long time,
   /// and has not computed either: stopped, or waiting for what does not come. To be asked every now
   /// and then.
@@ -61,7 +60,9 @@ struct WorkerProcess {
   std::string reap(int &status) const;
 
 private:
-  solver::Clock::time_point clock() const;
+  solver::Clock::time_point clock();
+  uint64_t timedQuery_ = 0;              ///< the query in which it was last seen, and
+  solver::Clock::duration childDelay_{}; ///< what the child that it asks has waited
   WallClock::time_point silentSince_{};
   uint64_t ticksThen_ = 0; ///< of processor time, when the silence was noticed
 };
