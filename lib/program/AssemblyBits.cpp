@@ -181,7 +181,7 @@ void AssemblyTranslator::bitTest() {
     old = b.CreateAtomicRMW(op, address, with, Align(bits / 8),
                             AtomicOrdering::SequentiallyConsistent);
   else
-    old = isMemory ? b.CreateAlignedLoad(type(), address, Align(1)) : m_.read(last(), bits);
+    old = isMemory ? m_.load(type(), address) : m_.read(last(), bits);
   if (i_->op != AsmOp::Bt && !i_->isLocked) {
     Value *r = op == AtomicRMWInst::Or    ? b.CreateOr(old, with)
                : op == AtomicRMWInst::And ? b.CreateAnd(old, with)

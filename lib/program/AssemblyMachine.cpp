@@ -211,12 +211,18 @@ void AssemblyMachine::writeCell(unsigned cell, Value *value, bool isHigh) {
   c.value = b.CreateOr(b.CreateAnd(word(c.value), ~mask), b.CreateShl(v, at));
 }
 
+/// Volatile, so that a native variant reads too where nothing uses the value: the address may be
+/// wrong. A local variable's is not, and the variable may become a register.
+Value *AssemblyMachine::load(Type *type, Value *address) {
+  return b.CreateAlignedLoad(type, address, Align(1), /*isVolatile=*/!isa<AllocaInst>(address));
+}
+
 Value *AssemblyMachine::read(const AsmOperand &operand, unsigned bits) {
   Type *type = b.getIntNTy(bits);
   if (const std::optional<uint64_t> constant = constantOf(operand))
     return ConstantInt::get(type,
                             bits < kWord ? *constant & ((uint64_t(1) << bits) - 1) : *constant);
-  if (isMemory(operand)) return b.CreateAlignedLoad(type, address(operand), Align(1));
+  if (isMemory(operand)) return load(type, address(operand));
   const std::optional<unsigned> cell = cellOf(operand.place);
   if (cell) return readCell(*cell, bits, operand.place.isHigh);
   fail();

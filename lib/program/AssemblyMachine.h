@@ -47,6 +47,7 @@ public:
 
   llvm::Value *read(const AsmOperand &operand, unsigned bits);
   void write(const AsmOperand &operand, llvm::Value *value);
+  llvm::Value *load(llvm::Type *type, llvm::Value *address);
   /// The old value, where it is known: an output that is not written before has none.
   llvm::Value *readIfKnown(const AsmOperand &operand, unsigned bits);
   /// Of an operand in memory.

@@ -250,12 +250,14 @@ void AssemblyTranslator::exchange() {
 
 // --- the statement
 
-/// Takes back what was built in front of the call since `before`, or only what nothing uses.
+/// Takes back what was built in front of the call since `before`, or only what nothing uses. What
+/// the statement reads it reads even so: the address can be wrong.
 static void takeBack(CallInst &call, Instruction *before, bool onlyUnused) {
   for (Instruction *at = call.getPrevNode(); at && at != before;) {
     Instruction *built = at;
     at = at->getPrevNode();
-    if (!onlyUnused || (built->use_empty() && !built->mayHaveSideEffects()))
+    if (!onlyUnused ||
+        (built->use_empty() && !built->mayHaveSideEffects() && !isa<LoadInst>(built)))
       built->eraseFromParent();
   }
 }
