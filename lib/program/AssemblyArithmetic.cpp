@@ -130,7 +130,9 @@ void AssemblyTranslator::logic() {
     refuseLock();
     Value *r = b.CreateAnd(b.CreateNot(m_.read(operand(1), bits)), m_.read(operand(0), bits));
     m_.write(last(), r);
-    return logicFlags(r);
+    logicFlags(r);
+    m_.flags.parity = nullptr;
+    return;
   }
   if (!has(2)) return;
   if (i_->op == AsmOp::Xor && m_.isSame(operand(0), last())) { // whatever it was

@@ -348,6 +348,10 @@ int main(void) {
   mix(low), mix(middle);
   __asm__("rorxq $13, %1, %0; shlxq %2, %0, %0; sarx %2, %0, %0; shrxl %k2, %k0, %k0; andnl %k1, %k0, %k0" : "=&r"(z) : "r"(x), "r"(y) : "cc");
   mix(z);
+  // A 32-bit shift by a count that is 0 at times: the flags are those before.
+  u8 count = (u8)(operand() & 3), equal;
+  __asm__("cmpl %k0, %k0; shll %%cl, %k0; setz %1" : "+&r"(x), "=&q"(equal) : "c"(count) : "cc");
+  mix(x), mix(equal);
   // Barriers among others.
   __asm__ volatile("mov %1, %0; lock; orl $0,(%%rsp)" : "=m"(z) : "r"(x) : "memory", "cc");
   __asm__ volatile("lock; addq $0,0(%%rsp)" : : : "memory", "cc");
