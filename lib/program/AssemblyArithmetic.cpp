@@ -228,7 +228,8 @@ void AssemblyTranslator::divide() {
   Value *checked = b.CreateSelect(tooLarge, zero(), d);
   auto *hidden = InlineAsm::get(FunctionType::get(type(), {type()}, /*isVarArg=*/false), "", "=r,0",
                                 /*hasSideEffects=*/true);
-  if (!isa<ConstantInt>(checked)) checked = b.CreateCall(hidden, {checked});
+  if (auto *known = dyn_cast<ConstantInt>(checked); !known || known->isZero())
+    checked = b.CreateCall(hidden, {checked});
   wide = isSigned ? b.CreateSExt(checked, twice) : b.CreateZExt(checked, twice);
   Value *quotient = low(isSigned ? b.CreateSDiv(n, wide) : b.CreateUDiv(n, wide));
   Value *remainder = low(isSigned ? b.CreateSRem(n, wide) : b.CreateURem(n, wide));
