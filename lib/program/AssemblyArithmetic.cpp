@@ -111,9 +111,13 @@ void AssemblyTranslator::compareAndExchange() {
                                0);
   } else {
     old = m_.read(last(), bits);
-    m_.write(last(), b.CreateSelect(b.CreateICmpEQ(old, expected), with, old));
+    m_.writeIf(b.CreateICmpEQ(old, expected), last(), with, old);
   }
-  m_.writeRegister(kAccumulator, old); // where they are equal, it is the same
+  AsmOperand accumulator;
+  accumulator.kind = AsmOperand::Kind::Place;
+  accumulator.place = {.number = kAccumulator, .bits = bits};
+  // Where they are equal, the low bits are the same.
+  m_.writeIf(b.CreateICmpNE(old, expected), accumulator, old, old);
   differenceFlags(expected, old, b.CreateSub(expected, old), nullptr);
 }
 

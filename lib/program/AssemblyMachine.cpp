@@ -217,6 +217,20 @@ Value *AssemblyMachine::load(Type *type, Value *address) {
   return b.CreateAlignedLoad(type, address, Align(1), /*isVolatile=*/!isa<AllocaInst>(address));
 }
 
+void AssemblyMachine::writeIf(Value *when, const AsmOperand &operand, Value *value, Value *old) {
+  const unsigned bits = value->getType()->getIntegerBitWidth();
+  Value *chosen = value == old ? value : b.CreateSelect(when, value, old);
+  if (bits != 32 || isMemory(operand)) return write(operand, chosen);
+  const std::optional<unsigned> cell =
+      operand.kind == AsmOperand::Kind::Place ? cellOf(operand.place) : std::nullopt;
+  if (!cell) return fail();
+  Cell &c = cells_[*cell];
+  if (c.known == kWord)
+    c.value = b.CreateSelect(when, word(value), word(c.value));
+  else
+    c = {.value = chosen, .known = bits};
+}
+
 Value *AssemblyMachine::read(const AsmOperand &operand, unsigned bits) {
   Type *type = b.getIntNTy(bits);
   if (const std::optional<uint64_t> constant = constantOf(operand))

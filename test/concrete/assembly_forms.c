@@ -348,6 +348,12 @@ int main(void) {
   mix(low), mix(middle);
   __asm__("rorxq $13, %1, %0; shlxq %2, %0, %0; sarx %2, %0, %0; shrxl %k2, %k0, %k0; andnl %k1, %k0, %k0" : "=&r"(z) : "r"(x), "r"(y) : "cc");
   mix(z);
+  // An exchange that fails leaves a register as it is, its upper half too; one that succeeds does so with the accumulator.
+  for (u64 i = 0; i < 2; i++) {
+    u64 a = word(), from = word(), to = i ? a ^ 1ull << 40 : word() | 1ull << 50;
+    __asm__("cmpxchgl %k2, %k1" : "+a"(a), "+r"(to) : "r"(from) : "cc");
+    mix(a), mix(to);
+  }
   // A 32-bit shift by a count that is 0 at times: the flags are those before.
   u8 count = (u8)(operand() & 3), equal;
   __asm__("cmpl %k0, %k0; shll %%cl, %k0; setz %1" : "+&r"(x), "=&q"(equal) : "c"(count) : "cc");
