@@ -262,9 +262,14 @@ void AssemblyMachine::write(const AsmOperand &operand, Value *value) {
   writeCell(*cell, value, operand.place.isHigh);
 }
 
+/// Addresses are made of 64 bits; %k0 and %eax are not.
+static bool isWord(const AsmPlace &place) {
+  return !place.isHigh && (!place.bits || place.bits == kWord);
+}
+
 Value *AssemblyMachine::readPlace(const AsmPlace &place) {
   const std::optional<unsigned> cell = cellOf(place);
-  if (!cell || place.isHigh || (place.bits && place.bits != kWord)) {
+  if (!cell || !isWord(place)) {
     fail();
     return b.getInt64(0);
   }
@@ -279,7 +284,8 @@ Value *AssemblyMachine::address(const AsmOperand &operand) {
   if (!operand.base) return b.CreateIntToPtr(offset, b.getPtrTy());
   // A pointer stays one: what it points into is known.
   const std::optional<unsigned> cell = cellOf(*operand.base);
-  if (cell && cells_[*cell].value && cells_[*cell].value->getType()->isPointerTy())
+  if (cell && isWord(*operand.base) && cells_[*cell].value &&
+      cells_[*cell].value->getType()->isPointerTy())
     return b.CreatePtrAdd(cells_[*cell].value, offset);
   return b.CreateIntToPtr(b.CreateAdd(readPlace(*operand.base), offset), b.getPtrTy());
 }
