@@ -18,8 +18,11 @@ void AssemblyTranslator::arithmetic() {
     if (!has(2)) return;
     Value *y = m_.read(operand(0), bits), *x = begin(AtomicRMWInst::Add, y);
     Value *r = b.CreateAdd(x, y);
+    // Memory first, whose address can be made of the register; of one register twice the sum stays.
+    const bool isMemory = m_.isMemory(last());
+    if (isMemory) finish(r);
     if (i_->op == AsmOp::Xadd) m_.write(operand(0), x);
-    finish(r);
+    if (!isMemory) finish(r);
     return sumFlags(x, y, r, nullptr);
   }
   case AsmOp::Adc: {

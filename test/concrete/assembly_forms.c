@@ -354,6 +354,10 @@ int main(void) {
     __asm__("cmpxchgl %k2, %k1" : "+a"(a), "+r"(to) : "r"(from) : "cc");
     mix(a), mix(to);
   }
+  // A sum whose address is made of the register that it exchanges.
+  u64 cell[2] = {word(), 0}, *where = cell;
+  __asm__ volatile("xaddq %0, (%0)" : "+r"(where) : : "memory", "cc");
+  mix((u64)where), mix(cell[0] - (u64)cell);
   // A 32-bit shift by a count that is 0 at times: the flags are those before.
   u8 count = (u8)(operand() & 3), equal;
   __asm__("cmpl %k0, %k0; shll %%cl, %k0; setz %1" : "+&r"(x), "=&q"(equal) : "c"(count) : "cc");
