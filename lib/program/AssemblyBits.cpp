@@ -13,7 +13,7 @@ namespace fathom::program {
 
 /// As the processor masks it, in the width of the operation; null: the count is 1, and left out.
 Value *AssemblyTranslator::shiftCount(const AsmOperand *from) {
-  Value *by = !from ? b.getInt8(1) : m_.read(*from, m_.constantOf(*from) ? 8 : std::min(8u, bits));
+  Value *by = !from ? b.getInt8(1) : m_.read(*from, 8);
   return b.CreateZExtOrTrunc(b.CreateAnd(by, bits == 64 ? 63 : 31), b.getInt64Ty());
 }
 

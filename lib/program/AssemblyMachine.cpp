@@ -65,11 +65,9 @@ void AssemblyMachine::addOperand(const InlineAsm::ConstraintInfo &c, unsigned &a
   }
   Value *value = call_.getArgOperand(argument++);
   if (!c.isIndirect) return addInput(c, value);
-  Type *element = call_.getParamElementType(argument - 1);
   for (StringRef code : c.Codes)
     if (!isMemoryCode(code) && !isGeneral(code) && !isImmediateCode(code)) return fail();
-  operands_.push_back(
-      {.kind = Operand::Kind::Memory, .bits = element ? bitsOf(element) : 0, .value = value});
+  operands_.push_back({.kind = Operand::Kind::Memory, .value = value});
 }
 
 void AssemblyMachine::addOutput(const InlineAsm::ConstraintInfo &c, Type *type) {
@@ -105,7 +103,7 @@ void AssemblyMachine::addInput(const InlineAsm::ConstraintInfo &c, Value *value)
     isOther |= !isImmediateCode(code);
   }
   if (auto *constant = dyn_cast<ConstantInt>(value); constant && isImmediate) {
-    operands_.push_back({.kind = Operand::Kind::Immediate, .bits = bits, .value = constant});
+    operands_.push_back({.kind = Operand::Kind::Immediate, .value = constant});
     return;
   }
   if (!isOther) return fail(); // the address of something

@@ -76,7 +76,7 @@ private:
   };
   struct Operand {
     enum class Kind : uint8_t { Cell, Memory, Immediate } kind = Kind::Cell;
-    unsigned cell = 0, bits = 0;
+    unsigned cell = 0, bits = 0;  ///< Cell
     llvm::Value *value = nullptr; ///< Memory: the pointer; Immediate: a constant
   };
   struct Result {
