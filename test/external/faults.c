@@ -10,12 +10,12 @@
 // RUN: %fathom replay %t.program %t.out --test-time 2s | FileCheck %s
 //
 // On replay the program ends as the function does: by the signal, with the status, or not at all. What lies in the pages of its arguments
-// is the program's own memory there, and who writes it is not noticed.
+// is the program's own memory there, and who writes it is not noticed; the program itself crashes of it.
 // CHECK: branch traces{{ +}}all 5 agree
 // CHECK: exit status{{ +}}all 3 agree
 // CHECK: timed out{{ +}}1
-// CHECK: 2 of 3 reproduce
-// CHECK-DAG: external-crash: the native program did not crash, exit status 12
+// CHECK: 3 of 3 reproduce
+// CHECK-DAG: external-crash: reproduces, signal SIGSEGV of the program itself, whose memory is laid out differently
 // CHECK-DAG: external-crash: reproduces, signal SIGSEGV
 // CHECK-DAG: external-crash: reproduces, signal SIGSEGV
 //

@@ -4,6 +4,7 @@
 # sources are.
 set -euo pipefail
 build=$1 root=$2
+unset TMPDIR TMP TEMP TEMPDIR # other users may not enter a folder of ours
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
