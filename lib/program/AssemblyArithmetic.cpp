@@ -18,8 +18,11 @@ void AssemblyTranslator::arithmetic() {
     if (!has(2)) return;
     Value *y = m_.read(operand(0), bits), *x = begin(AtomicRMWInst::Add, y);
     Value *r = b.CreateAdd(x, y);
+    // Memory first, whose address can be made of the register; of one register twice the sum stays.
+    const bool isMemory = m_.isMemory(last());
+    if (isMemory) finish(r);
     if (i_->op == AsmOp::Xadd) m_.write(operand(0), x);
-    finish(r);
+    if (!isMemory) finish(r);
     return sumFlags(x, y, r, nullptr);
   }
   case AsmOp::Adc: {
@@ -111,9 +114,13 @@ void AssemblyTranslator::compareAndExchange() {
                                0);
   } else {
     old = m_.read(last(), bits);
-    m_.write(last(), b.CreateSelect(b.CreateICmpEQ(old, expected), with, old));
+    m_.writeIf(b.CreateICmpEQ(old, expected), last(), with, old);
   }
-  m_.writeRegister(kAccumulator, old); // where they are equal, it is the same
+  AsmOperand accumulator;
+  accumulator.kind = AsmOperand::Kind::Place;
+  accumulator.place = {.number = kAccumulator, .bits = bits};
+  // Where they are equal, the low bits are the same.
+  m_.writeIf(b.CreateICmpNE(old, expected), accumulator, old, old);
   differenceFlags(expected, old, b.CreateSub(expected, old), nullptr);
 }
 
@@ -130,7 +137,9 @@ void AssemblyTranslator::logic() {
     refuseLock();
     Value *r = b.CreateAnd(b.CreateNot(m_.read(operand(1), bits)), m_.read(operand(0), bits));
     m_.write(last(), r);
-    return logicFlags(r);
+    logicFlags(r);
+    m_.flags.parity = nullptr;
+    return;
   }
   if (!has(2)) return;
   if (i_->op == AsmOp::Xor && m_.isSame(operand(0), last())) { // whatever it was
@@ -226,7 +235,8 @@ void AssemblyTranslator::divide() {
   Value *checked = b.CreateSelect(tooLarge, zero(), d);
   auto *hidden = InlineAsm::get(FunctionType::get(type(), {type()}, /*isVarArg=*/false), "", "=r,0",
                                 /*hasSideEffects=*/true);
-  if (!isa<ConstantInt>(checked)) checked = b.CreateCall(hidden, {checked});
+  if (auto *known = dyn_cast<ConstantInt>(checked); !known || known->isZero())
+    checked = b.CreateCall(hidden, {checked});
   wide = isSigned ? b.CreateSExt(checked, twice) : b.CreateZExt(checked, twice);
   Value *quotient = low(isSigned ? b.CreateSDiv(n, wide) : b.CreateUDiv(n, wide));
   Value *remainder = low(isSigned ? b.CreateSRem(n, wide) : b.CreateURem(n, wide));

@@ -13,11 +13,11 @@ namespace fathom::program {
 
 /// As the processor masks it, in the width of the operation; null: the count is 1, and left out.
 Value *AssemblyTranslator::shiftCount(const AsmOperand *from) {
-  Value *by = !from ? b.getInt8(1) : m_.read(*from, m_.constantOf(*from) ? 8 : std::min(8u, bits));
+  Value *by = !from ? b.getInt8(1) : m_.read(*from, 8);
   return b.CreateZExtOrTrunc(b.CreateAnd(by, bits == 64 ? 63 : 31), b.getInt64Ty());
 }
 
-/// A count of 0 leaves all flags as they are.
+/// A count of 0 leaves all flags as they are: also not known.
 void AssemblyTranslator::setShiftFlags(Value *by, bool keepsResult, AsmFlags now) {
   AsmFlags before = withoutComparison();
   if (keepsResult) {
@@ -32,10 +32,11 @@ void AssemblyTranslator::setShiftFlags(Value *by, bool keepsResult, AsmFlags now
   Value *isNone = isZero(by);
   auto choose = [&](AsmFlags::Maker AsmFlags::*which) {
     AsmFlags::Maker old = before.*which, other = now.*which;
-    if (!old || !other ||
-        (keepsResult && which != &AsmFlags::carry && which != &AsmFlags::overflow))
-      return;
-    now.*which = [this, isNone, old, other] { return b.CreateSelect(isNone, old(), other()); };
+    if (keepsResult && which != &AsmFlags::carry && which != &AsmFlags::overflow) return;
+    if (!old || !other)
+      now.*which = nullptr;
+    else
+      now.*which = [this, isNone, old, other] { return b.CreateSelect(isNone, old(), other()); };
   };
   for (auto which :
        {&AsmFlags::carry, &AsmFlags::zero, &AsmFlags::sign, &AsmFlags::overflow, &AsmFlags::parity})
@@ -89,6 +90,10 @@ void AssemblyTranslator::shift() {
       f.overflow = [=, this] { return b.CreateXor(isNegative(r), isNegative(b.CreateShl(r, 1))); };
     break;
   }
+  // What was shifted out last is undefined once all bits are.
+  if (auto *constant = dyn_cast<ConstantInt>(by); constant && constant->getZExtValue() >= bits &&
+                                                  (i_->op == AsmOp::Shl || i_->op == AsmOp::Shr))
+    f.carry = nullptr;
   m_.write(last(), r);
   const bool isRotation = i_->op == AsmOp::Rol || i_->op == AsmOp::Ror;
   if (!isRotation) setResultFlags(f, r);
@@ -181,7 +186,7 @@ void AssemblyTranslator::bitTest() {
     old = b.CreateAtomicRMW(op, address, with, Align(bits / 8),
                             AtomicOrdering::SequentiallyConsistent);
   else
-    old = isMemory ? b.CreateAlignedLoad(type(), address, Align(1)) : m_.read(last(), bits);
+    old = isMemory ? m_.load(type(), address) : m_.read(last(), bits);
   if (i_->op != AsmOp::Bt && !i_->isLocked) {
     Value *r = op == AtomicRMWInst::Or    ? b.CreateOr(old, with)
                : op == AtomicRMWInst::And ? b.CreateAnd(old, with)
@@ -192,6 +197,7 @@ void AssemblyTranslator::bitTest() {
       m_.write(last(), r);
   }
   setCarry([=, this] { return bit(old, at); });
+  m_.flags.sign = m_.flags.overflow = m_.flags.parity = nullptr;
 }
 
 void AssemblyTranslator::count() {

@@ -65,11 +65,9 @@ void AssemblyMachine::addOperand(const InlineAsm::ConstraintInfo &c, unsigned &a
   }
   Value *value = call_.getArgOperand(argument++);
   if (!c.isIndirect) return addInput(c, value);
-  Type *element = call_.getParamElementType(argument - 1);
   for (StringRef code : c.Codes)
     if (!isMemoryCode(code) && !isGeneral(code) && !isImmediateCode(code)) return fail();
-  operands_.push_back(
-      {.kind = Operand::Kind::Memory, .bits = element ? bitsOf(element) : 0, .value = value});
+  operands_.push_back({.kind = Operand::Kind::Memory, .value = value});
 }
 
 void AssemblyMachine::addOutput(const InlineAsm::ConstraintInfo &c, Type *type) {
@@ -105,7 +103,7 @@ void AssemblyMachine::addInput(const InlineAsm::ConstraintInfo &c, Value *value)
     isOther |= !isImmediateCode(code);
   }
   if (auto *constant = dyn_cast<ConstantInt>(value); constant && isImmediate) {
-    operands_.push_back({.kind = Operand::Kind::Immediate, .bits = bits, .value = constant});
+    operands_.push_back({.kind = Operand::Kind::Immediate, .value = constant});
     return;
   }
   if (!isOther) return fail(); // the address of something
@@ -211,12 +209,32 @@ void AssemblyMachine::writeCell(unsigned cell, Value *value, bool isHigh) {
   c.value = b.CreateOr(b.CreateAnd(word(c.value), ~mask), b.CreateShl(v, at));
 }
 
+/// Volatile, so that a native variant reads too where nothing uses the value: the address may be
+/// wrong. A local variable's is not, and the variable may become a register.
+Value *AssemblyMachine::load(Type *type, Value *address) {
+  return b.CreateAlignedLoad(type, address, Align(1), /*isVolatile=*/!isa<AllocaInst>(address));
+}
+
+void AssemblyMachine::writeIf(Value *when, const AsmOperand &operand, Value *value, Value *old) {
+  const unsigned bits = value->getType()->getIntegerBitWidth();
+  Value *chosen = value == old ? value : b.CreateSelect(when, value, old);
+  if (bits != 32 || isMemory(operand)) return write(operand, chosen);
+  const std::optional<unsigned> cell =
+      operand.kind == AsmOperand::Kind::Place ? cellOf(operand.place) : std::nullopt;
+  if (!cell) return fail();
+  Cell &c = cells_[*cell];
+  if (c.known == kWord)
+    c.value = b.CreateSelect(when, word(value), word(c.value));
+  else
+    c = {.value = chosen, .known = bits};
+}
+
 Value *AssemblyMachine::read(const AsmOperand &operand, unsigned bits) {
   Type *type = b.getIntNTy(bits);
   if (const std::optional<uint64_t> constant = constantOf(operand))
     return ConstantInt::get(type,
                             bits < kWord ? *constant & ((uint64_t(1) << bits) - 1) : *constant);
-  if (isMemory(operand)) return b.CreateAlignedLoad(type, address(operand), Align(1));
+  if (isMemory(operand)) return load(type, address(operand));
   const std::optional<unsigned> cell = cellOf(operand.place);
   if (cell) return readCell(*cell, bits, operand.place.isHigh);
   fail();
@@ -242,9 +260,14 @@ void AssemblyMachine::write(const AsmOperand &operand, Value *value) {
   writeCell(*cell, value, operand.place.isHigh);
 }
 
+/// Addresses are made of 64 bits; %k0 and %eax are not.
+static bool isWord(const AsmPlace &place) {
+  return !place.isHigh && (!place.bits || place.bits == kWord);
+}
+
 Value *AssemblyMachine::readPlace(const AsmPlace &place) {
   const std::optional<unsigned> cell = cellOf(place);
-  if (!cell || place.isHigh || (place.bits && place.bits != kWord)) {
+  if (!cell || !isWord(place)) {
     fail();
     return b.getInt64(0);
   }
@@ -259,7 +282,8 @@ Value *AssemblyMachine::address(const AsmOperand &operand) {
   if (!operand.base) return b.CreateIntToPtr(offset, b.getPtrTy());
   // A pointer stays one: what it points into is known.
   const std::optional<unsigned> cell = cellOf(*operand.base);
-  if (cell && cells_[*cell].value && cells_[*cell].value->getType()->isPointerTy())
+  if (cell && isWord(*operand.base) && cells_[*cell].value &&
+      cells_[*cell].value->getType()->isPointerTy())
     return b.CreatePtrAdd(cells_[*cell].value, offset);
   return b.CreateIntToPtr(b.CreateAdd(readPlace(*operand.base), offset), b.getPtrTy());
 }

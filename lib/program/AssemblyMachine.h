@@ -47,6 +47,9 @@ public:
 
   llvm::Value *read(const AsmOperand &operand, unsigned bits);
   void write(const AsmOperand &operand, llvm::Value *value);
+  /// Where `when` does not hold, the operand stays `old`, and so does a register's upper half.
+  void writeIf(llvm::Value *when, const AsmOperand &operand, llvm::Value *value, llvm::Value *old);
+  llvm::Value *load(llvm::Type *type, llvm::Value *address);
   /// The old value, where it is known: an output that is not written before has none.
   llvm::Value *readIfKnown(const AsmOperand &operand, unsigned bits);
   /// Of an operand in memory.
@@ -73,7 +76,7 @@ private:
   };
   struct Operand {
     enum class Kind : uint8_t { Cell, Memory, Immediate } kind = Kind::Cell;
-    unsigned cell = 0, bits = 0;
+    unsigned cell = 0, bits = 0;  ///< Cell
     llvm::Value *value = nullptr; ///< Memory: the pointer; Immediate: a constant
   };
   struct Result {

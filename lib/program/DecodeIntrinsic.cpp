@@ -246,11 +246,15 @@ static bool decodeOtherIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst) 
   case Intrinsic::debugtrap:
   case Intrinsic::ubsantrap: decodeTrap(e, inst); return true;
   case Intrinsic::is_constant: return constant(0);
-  case Intrinsic::objectsize: { // as a compiler's code generator: where it is not known, the most
-    auto *size = cast<ConstantInt>(lowerObjectSizeCall(const_cast<IntrinsicInst *>(&inst),
-                                                       e.shared.dl, /*TLI=*/nullptr,
-                                                       /*MustSucceed=*/true));
-    return constant(size->getZExtValue());
+  case Intrinsic::objectsize: { // of libc's functions: dropUnevaluated answers the program's own
+    const bool isLeast = cast<ConstantInt>(inst.getArgOperand(1))->isOne();
+    ObjectSizeOpts options;
+    options.EvalMode = isLeast ? ObjectSizeOpts::Mode::Min : ObjectSizeOpts::Mode::Max;
+    options.NullIsUnknownSize = cast<ConstantInt>(inst.getArgOperand(2))->isOne();
+    uint64_t size = 0;
+    if (!getObjectSize(inst.getArgOperand(0), size, e.shared.dl, /*TLI=*/nullptr, options))
+      size = isLeast ? 0 : ~uint64_t(0); // as a compiler's code generator
+    return constant(size & maskTrailingOnes<uint64_t>(inst.getType()->getIntegerBitWidth()));
   }
   case Intrinsic::frameaddress:
   case Intrinsic::returnaddress:

@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // x86 instructions as LLVM IR, one function for each group. What an instruction leaves undefined
-// is left undefined, and a statement that depends on it is not translated. One thing is known of
-// all processors: a scan of zero leaves the destination as it is.
+// is left undefined, and a statement that depends on it is not translated. Two exceptions: a scan
+// of zero leaves the destination as it is on all processors, and a count of a shift that is not
+// constant is taken to be less than the width, or the carry of 8 and 16 bits is undefined.
 //
 // An instruction with a lock prefix is an atomic one of LLVM: native variants of the program are
 // made from the translation too.
@@ -250,12 +251,14 @@ void AssemblyTranslator::exchange() {
 
 // --- the statement
 
-/// Takes back what was built in front of the call since `before`, or only what nothing uses.
+/// Takes back what was built in front of the call since `before`, or only what nothing uses. What
+/// the statement reads it reads even so: the address can be wrong.
 static void takeBack(CallInst &call, Instruction *before, bool onlyUnused) {
   for (Instruction *at = call.getPrevNode(); at && at != before;) {
     Instruction *built = at;
     at = at->getPrevNode();
-    if (!onlyUnused || (built->use_empty() && !built->mayHaveSideEffects()))
+    if (!onlyUnused ||
+        (built->use_empty() && !built->mayHaveSideEffects() && !isa<LoadInst>(built)))
       built->eraseFromParent();
   }
 }

@@ -32,12 +32,21 @@ static int32_t negated(int32_t n, int32_t d) {
   return n ^ r;
 }
 
+static uint32_t literally(void) {
+  uint32_t q = 0, r;
+#ifndef FIXED
+  __asm__("divl %4" : "=a"(q), "=d"(r) : "0"(1u), "1"(0u), "r"(0u) : "cc"); // BUG division-by-zero
+#endif
+  return q;
+}
+
 int main(void) {
   signed char in[3] = {0};
   read(0, in, sizeof in);
   switch (in[0]) {
   case 'z': return (int)byZero(7, (uint32_t)in[1]) & 1;
   case 'l': return (int)tooLarge((unsigned char)in[1] & 3, (unsigned char)in[2] & 3) & 1;
+  case '0': return literally() & 1;
   case 'n': return negated(INT32_MIN, in[1]) & 1;
   }
   return 0;

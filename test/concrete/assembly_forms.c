@@ -348,6 +348,20 @@ int main(void) {
   mix(low), mix(middle);
   __asm__("rorxq $13, %1, %0; shlxq %2, %0, %0; sarx %2, %0, %0; shrxl %k2, %k0, %k0; andnl %k1, %k0, %k0" : "=&r"(z) : "r"(x), "r"(y) : "cc");
   mix(z);
+  // An exchange that fails leaves a register as it is, its upper half too; one that succeeds does so with the accumulator.
+  for (u64 i = 0; i < 2; i++) {
+    u64 a = word(), from = word(), to = i ? a ^ 1ull << 40 : word() | 1ull << 50;
+    __asm__("cmpxchgl %k2, %k1" : "+a"(a), "+r"(to) : "r"(from) : "cc");
+    mix(a), mix(to);
+  }
+  // A sum whose address is made of the register that it exchanges.
+  u64 cell[2] = {word(), 0}, *where = cell;
+  __asm__ volatile("xaddq %0, (%0)" : "+r"(where) : : "memory", "cc");
+  mix((u64)where), mix(cell[0] - (u64)cell);
+  // A 32-bit shift by a count that is 0 at times: the flags are those before.
+  u8 count = (u8)(operand() & 3), equal;
+  __asm__("cmpl %k0, %k0; shll %%cl, %k0; setz %1" : "+&r"(x), "=&q"(equal) : "c"(count) : "cc");
+  mix(x), mix(equal);
   // Barriers among others.
   __asm__ volatile("mov %1, %0; lock; orl $0,(%%rsp)" : "=m"(z) : "r"(x) : "memory", "cc");
   __asm__ volatile("lock; addq $0,0(%%rsp)" : : : "memory", "cc");

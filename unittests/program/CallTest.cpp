@@ -423,12 +423,11 @@ block 0:
 2: Store64I [r3+8], 0
 3: r4 = AndI.1 r0, 0
 4: StoreN.1 [r2], r4 bytes 1
-5: r4 = Const.64 0xffffffffffffffff
-6: Store64 [r2], r4
-7: Store64 [r2], r3 ptr
-8: r3 = ThreadLocal.64 0x2a0000280000
-9: r4 = Load32 [r3]
-10: Ret r4
+5: Store64I [r2], 0xffffffffffffffff
+6: Store64 [r2], r3 ptr
+7: r3 = ThreadLocal.64 0x2a0000280000
+8: r4 = Load32 [r3]
+9: Ret r4
 )");
 }
 
