@@ -168,9 +168,8 @@ public:
   }
   const std::map<Key, uint64_t> &entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
-  /// That allocations succeed is an assumption where nobody asked for more, and so is an
-  /// environment without what the program looks for: it is said, and leaves out nothing of what was
-  /// asked.
+  /// An entry that leaves out nothing of what was asked: allocations succeed, unless the options
+  /// say otherwise, and the environment lacks what the program looks for.
   static bool isAssumption(const Key &key) {
     return key.category == kAllocationFailure || key.category == kMissingFile;
   }

@@ -4,8 +4,8 @@
 // memory, flags. Everything is built in front of the call that the statement is.
 //
 // A register is a word of 64 bits of which so many low bits are known. Flags are built when an
-// instruction asks for them: most of them nobody reads. Where something that is not known is read,
-// the translation has failed (failed()), and whoever began it takes back what was built.
+// instruction asks for them: most of them are never read. Where something that is not known is
+// read, the translation has failed (failed()), and the caller takes back what was built.
 //
 // Operands are told apart as the compiler does it, but for one thing: an output never shares a
 // register with an input that it is not tied to. A statement that works only where they do, or only

@@ -2,8 +2,8 @@
 //
 // Standard output, which may be closed (`fathom scan P | head`) or have no room (`>/dev/full`).
 //
-// fmt throws where it cannot write, fputs says so to nobody who asks, and SIGPIPE has to stay
-// ignored for the sake of pipes to other processes. So `stdout` becomes a stream whose writes
+// fmt throws where it cannot write, the status of fputs is rarely looked at, and SIGPIPE has to
+// stay ignored for the sake of pipes to other processes. So `stdout` becomes a stream whose writes
 // always succeed and whose first error is kept: a subcommand runs to its end, with its files whole,
 // and what its status becomes is decided once, in main.
 #ifndef FATHOM_TOOLS_OUTPUT_H

@@ -302,8 +302,8 @@ bool Explorer::budgetsHold() {
     return false;
   }
   auto now = solver::Clock::now();
-  // A user's --max-time is the wall's: what is left of it is put on the clock of queries again and
-  // again.
+  // --max-time is wall time, and deadlines of queries are on the clock of work: so what is left is
+  // converted anew each time.
   if (options_.maxTime.count() && !options_.maxTimeIsWork)
     executor_->turn.deadline = now + (started_ + options_.maxTime - WallClock::now());
   // Telling where all states stand takes its time, which belongs to the budget.
