@@ -3,7 +3,7 @@
  * A record is read only if its checksum fits, and the checksum is a library's: there is no code to look into.
  *
  *   fathom-cc -g checksum.c -o checksum -Wl,--unresolved-symbols=ignore-all
- *   fathom explore checksum --load libz.so.1 --external defer-strict --sym-stdin 6
+ *   fathom explore checksum --load libz.so.1 --sym-stdin 6
  *   fathom replay checksum fathom-out
  */
 #include <stdio.h>

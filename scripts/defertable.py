@@ -31,6 +31,10 @@ def seed_of(row):
     return row.get("seed", 1)
 
 
+def budget_of(row):
+    return "%d instructions" % row["instructions"] if row.get("instructions") else "%d s" % row["seconds"]
+
+
 def complete(rows, modes):
     """{tool: {seed: {mode: row}}}, as far as a seed of the tool has a row of each mode."""
     found = {}
@@ -196,9 +200,9 @@ def print_times(rows):
 def print_table(rows):
     """Everything, for each set of programs and each length of the runs."""
     good = [row for row in rows if "failed" not in row]
-    for which, seconds in sorted({(r["set"], r["seconds"]) for r in good}):
-        here = [r for r in good if (r["set"], r["seconds"]) == (which, seconds)]
-        print("\n## %s, %d s, build %s" % (which, seconds, ", ".join(sorted({r.get("build", "?") for r in here}))))
+    for which, _, budget in sorted({(r["set"], r["seconds"], budget_of(r)) for r in good}):
+        here = [r for r in good if (r["set"], budget_of(r)) == (which, budget)]
+        print("\n## %s, %s, build %s" % (which, budget, ", ".join(sorted({r.get("build", "?") for r in here}))))
         modes = [m for m in COMPARED if any(r["mode"] == m for r in here)]
         print_programs(here, modes)
         print_modes(here, modes)

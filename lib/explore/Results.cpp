@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Results.h"
 
+#include "llvm/Support/xxhash.h"
+
 #include <algorithm>
 
 namespace fathom::explore {
@@ -54,9 +56,35 @@ const char *text(StopReason reason) {
   return "";
 }
 
+void Ledger::addUnnamed(uint64_t hash) {
+  unnamed_.insert(hash);
+  if (unnamed_.size() > kMaxUnnamed) unnamed_.erase(std::prev(unnamed_.end()));
+}
+
+void Ledger::addMissing(Key key, uint64_t count) {
+  auto addToOthers = [&](const std::string &location, uint64_t more) {
+    entries_[{kMissingFile, location, kOtherNames}] += more;
+  };
+  if (key.detail == kOtherNames) return addToOthers(key.location, count); // of another ledger
+  const bool isFull = missing_.size() >= kMaxNamed;
+  if (isFull && key.detail > missing_.rbegin()->first) {
+    addUnnamed(llvm::xxh3_64bits(key.detail));
+    return addToOthers(key.location, count);
+  }
+  missing_[key.detail].insert(key.location);
+  entries_[std::move(key)] += count;
+  if (missing_.size() <= kMaxNamed) return;
+  const auto last = std::prev(missing_.end());
+  addUnnamed(llvm::xxh3_64bits(last->first));
+  for (const std::string &location : last->second)
+    addToOthers(location, entries_.extract({kMissingFile, location, last->first}).mapped());
+  missing_.erase(last);
+}
+
 void add(Ledger &sum, const Ledger &other) {
   for (const auto &[key, count] : other.entries())
     sum.add(key.category, key.location, key.detail, count);
+  for (uint64_t hash : other.unnamed()) sum.addUnnamed(hash);
 }
 
 void add(Stats &sum, const Stats &other) {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -148,6 +149,8 @@ struct Bug {
 /// Categories of assumptions in the ledger.
 inline constexpr const char *kAllocationFailure = "allocation-failure",
                             *kMissingFile = "missing-file";
+/// The detail of missing files that have no entry of their own.
+inline constexpr const char *kOtherNames = "other names";
 
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
@@ -164,9 +167,17 @@ public:
   void mute(bool on) { muted_ = on; }
   void add(std::string category, std::string location, std::string detail, uint64_t count = 1) {
     if (muted_) return;
-    entries_[{std::move(category), std::move(location), std::move(detail)}] += count;
+    if (category == kMissingFile)
+      addMissing({std::move(category), std::move(location), std::move(detail)}, count);
+    else
+      entries_[{std::move(category), std::move(location), std::move(detail)}] += count;
   }
   const std::map<Key, uint64_t> &entries() const { return entries_; }
+  /// Hashes of the missing files' names that have no entry of their own; the smallest
+  /// kMaxUnnamed of them, so their number is exact below that.
+  const std::set<uint64_t> &unnamed() const { return unnamed_; }
+  void addUnnamed(uint64_t hash);
+  static constexpr size_t kMaxNamed = 64, kMaxUnnamed = 4096;
   bool empty() const { return entries_.empty(); }
   /// An entry that leaves out nothing of what was asked: allocations succeed, unless the options
   /// say otherwise, and the environment lacks what the program looks for.
@@ -180,7 +191,14 @@ public:
   }
 
 private:
+  /// A program can make names up. The smallest kMaxNamed have entries of their own, the others are
+  /// counted in one for each place: which they are depends neither on the order of the paths nor
+  /// on which worker had them.
+  void addMissing(Key key, uint64_t count);
+
   std::map<Key, uint64_t> entries_;
+  std::map<std::string, std::set<std::string>> missing_; ///< those with entries: where each is
+  std::set<uint64_t> unnamed_;
   bool muted_ = false;
 };
 

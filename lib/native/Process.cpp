@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -40,7 +41,7 @@ struct Prepared {
   int standard[3] = {-1, -1, -1};
   std::vector<std::pair<int, int>> descriptors;
   Limits limits;
-  bool randomize = false, isSubject = false;
+  bool randomize = false, isSubject = false, isTraced = false;
 };
 
 /// A file descriptor that closes itself.
@@ -95,6 +96,7 @@ int becomeProgram(const Prepared &p, int parent, const sigset_t &mask) {
   for (int s = 1; s < 32; ++s)
     if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
+  if (p.isTraced) ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
   dropMachineRights();
   if (p.isSubject) refuseMachineCalls();
   execve(p.program, p.argv.data(), p.envp.data());
@@ -128,6 +130,7 @@ llvm::Expected<Child> Child::start(const Command &command) {
   p.limits = command.limits;
   p.randomize = command.keepRandomization;
   p.isSubject = command.isSubject;
+  p.isTraced = command.isTraced;
 
   // Relative names are ours, not those of the child's directory.
   Fd in, out, err, capture;

@@ -46,6 +46,7 @@ struct Command {
   /// A program that is analysed: what would change the machine is refused (Restrict.h). Every child
   /// loses root's rights over the machine as such.
   bool isSubject = false;
+  bool isTraced = false; ///< by the thread that starts it (TracedRun.h)
   std::vector<std::pair<int, int>>
       descriptors; ///< (ours, the child's), besides 0..2; all others are closed
   Limits limits;

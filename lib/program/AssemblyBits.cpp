@@ -3,7 +3,9 @@
 // Shifts, rotations, tests and counts of bits of inline assembly.
 #include "program/AssemblyTranslator.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -15,6 +17,12 @@ namespace fathom::program {
 Value *AssemblyTranslator::shiftCount(const AsmOperand *from) {
   Value *by = !from ? b.getInt8(1) : m_.read(*from, 8);
   return b.CreateZExtOrTrunc(b.CreateAnd(by, bits == 64 ? 63 : 31), b.getInt64Ty());
+}
+
+/// On every run, as far as the statement itself says.
+bool AssemblyTranslator::isBelow(Value *count, unsigned limit) {
+  const DataLayout &layout = b.GetInsertBlock()->getModule()->getDataLayout();
+  return computeKnownBits(count, layout).getMaxValue().ult(limit);
 }
 
 /// A count of 0 leaves all flags as they are: also not known.
@@ -91,9 +99,7 @@ void AssemblyTranslator::shift() {
     break;
   }
   // What was shifted out last is undefined once all bits are.
-  if (auto *constant = dyn_cast<ConstantInt>(by); constant && constant->getZExtValue() >= bits &&
-                                                  (i_->op == AsmOp::Shl || i_->op == AsmOp::Shr))
-    f.carry = nullptr;
+  if ((i_->op == AsmOp::Shl || i_->op == AsmOp::Shr) && !isBelow(by, bits)) f.carry = nullptr;
   m_.write(last(), r);
   const bool isRotation = i_->op == AsmOp::Rol || i_->op == AsmOp::Ror;
   if (!isRotation) setResultFlags(f, r);
@@ -130,10 +136,7 @@ void AssemblyTranslator::doubleShift() {
   if (!isThree && !has(2)) return;
   if (bits < 16) return m_.fail();
   Value *by = shiftCount(isThree ? &operand(0) : &countRegister);
-  if (bits == 16) { // a count above is undefined
-    auto *constant = dyn_cast<ConstantInt>(by);
-    if (!constant || constant->getZExtValue() > 15) return m_.fail();
-  }
+  if (!isBelow(by, bits)) return m_.fail(); // a count above is undefined
   Value *from = m_.read(operand(isThree ? 1 : 0), bits), *x = m_.read(last(), bits), *n = zext(by);
   const bool isLeft = i_->op == AsmOp::Shld;
   Value *r = isLeft ? b.CreateIntrinsic(Intrinsic::fshl, {type()}, {x, from, n})

@@ -4,6 +4,7 @@
 #include "program/AssemblyText.h"
 #include "support/NameTable.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -31,7 +32,8 @@ constexpr auto kMnemonics = nameTable<AsmOp>({
     {"adox", AsmOp::Adox},      {"rorx", AsmOp::Rorx},       {"sarx", AsmOp::Sarx},
     {"shlx", AsmOp::Shlx},      {"shrx", AsmOp::Shrx},       {"andn", AsmOp::Andn},
     {"xadd", AsmOp::Xadd},      {"cmpxchg", AsmOp::Cmpxchg}, {"clc", AsmOp::ClearCarry},
-    {"stc", AsmOp::SetCarry},   {"cmc", AsmOp::FlipCarry},
+    {"stc", AsmOp::SetCarry},   {"cmc", AsmOp::FlipCarry},   {"movs", AsmOp::Movs},
+    {"stos", AsmOp::Stos},      {"cld", AsmOp::Nothing}, // as calling conventions have it
 });
 
 /// Instructions whose width is part of the name.
@@ -227,8 +229,71 @@ bool isStackBarrier(StringRef text) {
   return rest.drop_while([](char c) { return c == '-' || isDigit(c); }) == "(%rsp)";
 }
 
+/// What can be part of a label's name; ${:uid} is a number of each copy of the statement.
+size_t lengthOfLabel(StringRef text) {
+  constexpr StringRef kUnique = "${:uid}";
+  size_t n = 0;
+  while (n < text.size()) {
+    if (text.drop_front(n).starts_with(kUnique))
+      n += kUnique.size();
+    else if (isAlnum(text[n]) || text[n] == '_' || text[n] == '.')
+      n++;
+    else
+      break;
+  }
+  return n;
+}
+
+/// Instructions, and by their side the names of labels.
+struct Parsed {
+  std::vector<AsmInstruction> code;
+  std::vector<StringRef> names; ///< of a label, or where a jump goes to; "": another instruction
+
+  void add(AsmInstruction i, StringRef name = "") {
+    code.push_back(std::move(i));
+    names.push_back(name);
+  }
+  /// False: some jump goes backwards, or out of the statement, or a label is for others.
+  bool findLabels() {
+    SmallVector<size_t, 4> targets;
+    for (size_t at = 0; at < code.size(); at++) {
+      if (code[at].op != AsmOp::Jump) continue;
+      StringRef name = names[at];
+      if (isDigit(name[0]) && !name.consume_back("f")) return false;
+      size_t to = at + 1;
+      while (to < code.size() && (code[to].op != AsmOp::Label || names[to] != name)) to++;
+      if (to == code.size()) return false;
+      code[at].label = to;
+      targets.push_back(to);
+    }
+    for (size_t at = 0; at < code.size(); at++)
+      if (code[at].op == AsmOp::Label && !is_contained(targets, at)) return false;
+    return true;
+  }
+};
+
+/// "jnz 1f"; nothing: it is none.
+std::optional<AsmInstruction> jumpOf(StringRef mnemonic) {
+  AsmInstruction i;
+  i.op = AsmOp::Jump;
+  if (mnemonic == "jmp") return i;
+  if (!mnemonic.consume_front("j")) return std::nullopt;
+  const std::optional<AsmCondition> condition = assemblyCondition(mnemonic);
+  if (!condition) return std::nullopt;
+  i.condition = *condition;
+  i.isConditional = true;
+  return i;
+}
+
 /// \param prefix  that stands before it, also as a statement of its own; "" afterwards
-bool parseInstruction(StringRef text, StringRef &prefix, std::vector<AsmInstruction> &out) {
+bool parseInstruction(StringRef text, StringRef &prefix, Parsed &out) {
+  for (size_t n; (n = lengthOfLabel(text)) && n < text.size() && text[n] == ':';) {
+    if (!prefix.empty()) return false;
+    AsmInstruction label;
+    label.op = AsmOp::Label;
+    out.add(label, text.take_front(n));
+    text = text.drop_front(n + 1).trim();
+  }
   while (!text.empty()) {
     const size_t end = std::min(text.find_first_of(" \t"), text.size());
     StringRef word = text.take_front(end);
@@ -240,16 +305,27 @@ bool parseInstruction(StringRef text, StringRef &prefix, std::vector<AsmInstruct
   if (text.empty()) return true;
   if (prefix == "lock" && isStackBarrier(text)) {
     prefix = "";
-    out.emplace_back().op = AsmOp::Fence;
+    AsmInstruction fence;
+    fence.op = AsmOp::Fence;
+    out.add(fence);
     return true;
   }
   const size_t end = std::min(text.find_first_of(" \t"), text.size());
+  const std::string mnemonic = text.take_front(end).lower();
+  if (const std::optional<AsmInstruction> jump = jumpOf(mnemonic)) {
+    const StringRef to = text.drop_front(end).trim();
+    if (!prefix.empty() || to.empty() || lengthOfLabel(to) != to.size()) return false;
+    out.add(*jump, to);
+    return true;
+  }
   AsmInstruction i;
-  if (!parseMnemonic(text.take_front(end).lower(), i)) return false;
+  if (!parseMnemonic(mnemonic, i)) return false;
   if (!parseOperands(text.drop_front(end), i.operands)) return false;
   i.isLocked = prefix == "lock";
   if (!prefix.empty() && !i.isLocked) { // a hint, or the encoding of a newer instruction
-    if (i.op == AsmOp::Bsf)
+    if (i.op == AsmOp::Movs || i.op == AsmOp::Stos)
+      i.isRepeated = true;
+    else if (i.op == AsmOp::Bsf)
       i.op = AsmOp::Tzcnt;
     else if (i.op == AsmOp::Bsr)
       i.op = AsmOp::Lzcnt;
@@ -257,7 +333,7 @@ bool parseInstruction(StringRef text, StringRef &prefix, std::vector<AsmInstruct
       return false;
   }
   prefix = "";
-  out.push_back(std::move(i));
+  out.add(std::move(i));
   return true;
 }
 
@@ -311,15 +387,15 @@ std::optional<AsmPlace> assemblyRegister(StringRef name) {
 
 std::optional<std::vector<AsmInstruction>> parseAssembly(StringRef text) {
   const std::string plain = withoutComments(assemblyOfFirstDialect(text));
-  std::vector<AsmInstruction> out;
+  Parsed out;
   SmallVector<StringRef, 8> lines, statements;
   StringRef(plain).split(lines, '\n');
   for (StringRef line : lines) line.split('#').first.split(statements, ';');
   StringRef prefix;
   for (StringRef s : statements)
     if (!parseInstruction(s.trim(), prefix, out)) return std::nullopt;
-  if (!prefix.empty()) return std::nullopt;
-  return out;
+  if (!prefix.empty() || !out.findLabels()) return std::nullopt;
+  return std::move(out.code);
 }
 
 } // namespace fathom::program

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text of an inline assembly statement as a list of x86 instructions: AT&T syntax, the general
-// registers and the operands of the statement. What needs more (jumps, symbols, the stack,
-// segments, vector registers) has no such list.
+// registers and the operands of the statement, and jumps forward within it. What needs more (loops,
+// symbols, the stack, segments, vector registers) has no such list.
 //
 //   "lock; xaddq %0, %1\n\tsetc %b2"  ->  lock Xadd 64 [operand 0, operand 1], Set Below [operand
 //   2:b]
@@ -78,7 +78,11 @@ enum class AsmOp : uint8_t {
   SetCarry,
   FlipCarry,
   ExtendAccumulator, ///< cbtw, cwtl, cltq: to `bits`
-  SignToHigh         ///< cwtd, cltd, cqto: the accumulator's sign fills the data register
+  SignToHigh,        ///< cwtd, cltd, cqto: the accumulator's sign fills the data register
+  Movs,              ///< movs, with rep: see isRepeated
+  Stos,              ///< stos
+  Jump,              ///< to `label`, always or on `condition`
+  Label
 };
 
 /// As the processor numbers them: an odd one is the opposite of the one before.
@@ -120,8 +124,11 @@ struct AsmOperand {
 struct AsmInstruction {
   AsmOp op = AsmOp::Nothing;
   bool isLocked = false;
-  unsigned bits = 0;     ///< that the suffix says; 0: the operands say it
-  unsigned fromBits = 0; ///< MovZero, MovSign: of the source
+  bool isRepeated = false;    ///< Movs, Stos: as often as the count register says
+  bool isConditional = false; ///< Jump
+  size_t label = 0;           ///< Jump: the Label's place in the list, behind it
+  unsigned bits = 0;          ///< that the suffix says; 0: the operands say it
+  unsigned fromBits = 0;      ///< MovZero, MovSign: of the source
   AsmCondition condition = AsmCondition::Overflow;
   llvm::SmallVector<AsmOperand, 4> operands; ///< in AT&T's order: the destination is the last
 };

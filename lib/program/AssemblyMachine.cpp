@@ -1,7 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/AssemblyMachine.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -293,6 +295,64 @@ Value *AssemblyMachine::readRegister(unsigned number, unsigned bits) {
 }
 void AssemblyMachine::writeRegister(unsigned number, Value *value) {
   writeCell(*cellOf({.number = number}), value, /*isHigh=*/false);
+}
+
+// --- jumps
+
+void AssemblyMachine::jumpTo(size_t label, Value *when) {
+  if (isDead_) return;
+  Value *here = here_ ? here_ : b.getTrue();
+  jumps_.push_back({label, when ? b.CreateAnd(here, when) : here, cells_, flags});
+  if (when)
+    here_ = b.CreateAnd(here, b.CreateNot(when));
+  else
+    isDead_ = true;
+}
+
+bool AssemblyMachine::onlyComputesSince(const Instruction *before) const {
+  for (const Instruction *i = call_.getPrevNode(); i != before; i = i->getPrevNode())
+    if (!isSafeToSpeculativelyExecute(i)) return false;
+  return true;
+}
+
+AssemblyMachine::Cell AssemblyMachine::choose(Value *when, const Cell &taken, const Cell &other) {
+  const unsigned known = std::min(taken.known, other.known);
+  if (!known) return {};
+  if (taken.value == other.value) return {.value = taken.value, .known = known};
+  if (taken.value->getType() == other.value->getType())
+    return {.value = b.CreateSelect(when, taken.value, other.value), .known = known};
+  return {.value = b.CreateSelect(when, word(taken.value), word(other.value)), .known = known};
+}
+
+AsmFlags AssemblyMachine::choose(Value *when, const AsmFlags &taken, const AsmFlags &other) {
+  AsmFlags out;
+  for (auto which : {&AsmFlags::carry, &AsmFlags::zero, &AsmFlags::sign, &AsmFlags::overflow,
+                     &AsmFlags::parity}) {
+    AsmFlags::Maker x = taken.*which, y = other.*which;
+    if (x && y) out.*which = [this, when, x, y] { return b.CreateSelect(when, x(), y()); };
+  }
+  return out;
+}
+
+void AssemblyMachine::arriveAt(size_t label) {
+  for (const Jump &jump : jumps_) {
+    if (jump.label != label) continue;
+    if (isDead_) {
+      cells_ = jump.cells;
+      flags = jump.flags;
+      here_ = jump.when;
+      isDead_ = false;
+      continue;
+    }
+    // A register that either side has not named yet is known on neither.
+    cells_.resize(std::max(cells_.size(), jump.cells.size()));
+    for (size_t i = 0; i < cells_.size(); i++)
+      cells_[i] = choose(jump.when, i < jump.cells.size() ? jump.cells[i] : Cell(), cells_[i]);
+    flags = choose(jump.when, jump.flags, flags);
+    here_ = here_ ? b.CreateOr(here_, jump.when) : here_;
+  }
+  erase_if(jumps_, [&](const Jump &jump) { return jump.label == label; });
+  if (jumps_.empty()) here_ = nullptr; // from wherever
 }
 
 // --- flags

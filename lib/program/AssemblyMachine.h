@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the instructions of an inline assembly statement work on, as LLVM IR: registers, operands,
-// memory, flags. Everything is built in front of the call that the statement is.
+// memory, flags. Everything is built in front of the call that the statement is, without branches:
+// what a jump skips is computed, too, and at its label a select chooses between the two.
 //
 // A register is a word of 64 bits of which so many low bits are known. Flags are built when an
 // instruction asks for them: most of them are never read. Where something that is not known is
@@ -63,6 +64,15 @@ public:
   /// A flag that must be known.
   llvm::Value *flag(const AsmFlags::Maker &maker);
 
+  /// A jump: what is in registers and flags now is there again at the label, if it is taken.
+  /// \param when  null: always
+  void jumpTo(size_t label, llvm::Value *when);
+  void arriveAt(size_t label);
+  /// Is there a jump over what comes now? Then it may only compute.
+  bool isSkippable() const { return !jumps_.empty(); }
+  llvm::Instruction *lastBuilt() const { return call_.getPrevNode(); }
+  bool onlyComputesSince(const llvm::Instruction *before) const;
+
   /// The statement's results, as the call gives them. Null: failed, or there are none.
   llvm::Value *results();
 
@@ -86,6 +96,16 @@ private:
     llvm::Type *type = nullptr;
   };
 
+  /// One that has been taken, or may have been.
+  struct Jump {
+    size_t label = 0;
+    llvm::Value *when = nullptr; ///< that control comes to its label from here
+    std::vector<Cell> cells;
+    AsmFlags flags;
+  };
+
+  Cell choose(llvm::Value *when, const Cell &taken, const Cell &other);
+  AsmFlags choose(llvm::Value *when, const AsmFlags &taken, const AsmFlags &other);
   unsigned newCell(llvm::StringRef code);
   void addOperand(const llvm::InlineAsm::ConstraintInfo &info, unsigned &argument,
                   unsigned &result);
@@ -105,6 +125,9 @@ private:
   std::vector<Operand> operands_;
   std::vector<Result> results_;
   std::array<int, 16> registers_;
+  std::vector<Jump> jumps_;     ///< whose labels are still to come
+  llvm::Value *here_ = nullptr; ///< that control comes here; null: always
+  bool isDead_ = false;         ///< never: the statement before jumps away
   bool failed_ = false;
 };
 

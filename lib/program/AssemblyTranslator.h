@@ -80,6 +80,7 @@ private:
   // --- groups of instructions
   void move();
   void exchange();
+  void string();
   void arithmetic(); // AssemblyArithmetic.cpp
   void addWithCarry();
   void step();
@@ -94,13 +95,20 @@ private:
   void bitTest();
   void count();
   llvm::Value *shiftCount(const AsmOperand *from);
+  bool isBelow(llvm::Value *count, unsigned limit);
 
   AssemblyMachine &m_;
   const AsmInstruction *i_ = nullptr;
 };
 
 /// Registers that instructions use without naming them.
-enum AssemblyRegister : unsigned { kAccumulator = 0, kCount = 1, kData = 2 };
+enum AssemblyRegister : unsigned {
+  kAccumulator = 0,
+  kCount = 1,
+  kData = 2,
+  kSource = 6,
+  kDestination = 7
+};
 
 } // namespace fathom::program
 #endif

@@ -1,9 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // x86 instructions as LLVM IR, one function for each group. What an instruction leaves undefined
-// is left undefined, and a statement that depends on it is not translated. Two exceptions: a scan
-// of zero leaves the destination as it is on all processors, and a count of a shift that is not
-// constant is taken to be less than the width, or the carry of 8 and 16 bits is undefined.
+// is left undefined, and a statement that depends on it is not translated. One exception: a scan of
+// zero leaves the destination as it is on all processors.
+//
+// What a jump skips is computed all the same, so it may neither touch memory nor divide.
 //
 // An instruction with a lock prefix is an atomic one of LLVM: native variants of the program are
 // made from the translation too.
@@ -24,13 +25,19 @@ namespace fathom::program {
 static bool isShift(AsmOp op) { return op >= AsmOp::Shl && op <= AsmOp::Shrd; }
 static bool needsWidth(AsmOp op) {
   return op != AsmOp::Fence && op != AsmOp::ClearCarry && op != AsmOp::SetCarry &&
-         op != AsmOp::FlipCarry;
+         op != AsmOp::FlipCarry && op != AsmOp::Jump && op != AsmOp::Label;
 }
 
 bool AssemblyTranslator::run(ArrayRef<AsmInstruction> code) {
-  for (const AsmInstruction &i : code) {
-    if (m_.failed() || !prepare(i)) return false;
+  for (size_t at = 0; at < code.size(); at++) {
+    if (m_.failed() || !prepare(code[at])) return false;
+    if (i_->op == AsmOp::Label) {
+      m_.arriveAt(at);
+      continue;
+    }
+    Instruction *before = m_.lastBuilt();
     translate();
+    if (m_.isSkippable() && i_->op != AsmOp::Jump && !m_.onlyComputesSince(before)) return false;
   }
   return !m_.failed();
 }
@@ -123,6 +130,11 @@ void AssemblyTranslator::translate() {
   case AsmOp::Mulx: return multiply();
   case AsmOp::Div:
   case AsmOp::Idiv: return divide();
+  case AsmOp::Movs:
+  case AsmOp::Stos: return string();
+  case AsmOp::Jump:
+    return m_.jumpTo(i_->label, i_->isConditional ? m_.condition(i_->condition) : nullptr);
+  case AsmOp::Label: return;
   case AsmOp::ClearCarry: return setCarry(constantly(false));
   case AsmOp::SetCarry: return setCarry(constantly(true));
   case AsmOp::FlipCarry: {
@@ -232,6 +244,42 @@ void AssemblyTranslator::move() {
     return;
   default: return exchange();
   }
+}
+
+/// The direction flag is clear wherever a compiler's code runs. Bytes that were copied can be
+/// copied again where the destination is a little behind the source: no memmove.
+void AssemblyTranslator::string() {
+  refuseLock();
+  if (!has(0)) return;
+  const bool isCopy = i_->op == AsmOp::Movs;
+  const uint64_t size = bits / 8;
+  AsmOperand from, to;
+  from.kind = to.kind = AsmOperand::Kind::Memory;
+  from.base = {.number = kSource, .bits = 64};
+  to.base = {.number = kDestination, .bits = 64};
+  Value *source = isCopy ? m_.address(from) : m_.readRegister(kAccumulator, bits);
+  Value *target = m_.address(to), *bytes = b.getInt64(size);
+  if (i_->isRepeated) {
+    Value *count = m_.readRegister(AssemblyRegister::kCount, 64);
+    if (m_.failed()) return;
+    Type *word = b.getInt64Ty(), *pointer = b.getPtrTy();
+    Module *module = b.GetInsertBlock()->getModule();
+    if (isCopy)
+      b.CreateCall(module->getOrInsertFunction("__fathom_repeat_movs", b.getVoidTy(), pointer,
+                                               pointer, word, word),
+                   {target, source, count, bytes});
+    else
+      b.CreateCall(module->getOrInsertFunction("__fathom_repeat_stos", b.getVoidTy(), pointer, word,
+                                               word, word),
+                   {target, b.CreateZExt(source, word), count, bytes});
+    bytes = b.CreateMul(count, bytes);
+    m_.writeRegister(AssemblyRegister::kCount, b.getInt64(0));
+  } else {
+    Value *value = isCopy ? m_.load(type(), source) : source;
+    b.CreateAlignedStore(value, target, Align(1));
+  }
+  if (isCopy) m_.writeRegister(kSource, b.CreatePtrAdd(source, bytes));
+  m_.writeRegister(kDestination, b.CreatePtrAdd(target, bytes));
 }
 
 void AssemblyTranslator::exchange() {

@@ -23,8 +23,13 @@ std::vector<const StackFrame *> distinctCalls(const Finding &finding) {
   auto isOwn = [](const StackFrame &f) { return f.own; };
   const bool all = std::none_of(finding.stack.begin(), finding.stack.end(), isOwn);
   std::set<std::string> seen;
-  for (const StackFrame &f : finding.stack)
-    if ((all || f.own) && seen.insert(frameKey(f)).second) calls.push_back(&f);
+  const StackFrame *callee = nullptr;
+  for (const StackFrame &f : finding.stack) {
+    if (!all && !f.own) continue;
+    const StackFrame *inner = std::exchange(callee, &f);
+    const bool isItself = inner && inner->function == f.function && inner->file == f.file;
+    if (!isItself && seen.insert(frameKey(f)).second) calls.push_back(&f);
+  }
   // Where the stack is full depends on the sizes of its frames: all turns of a recursion are one.
   if (finding.kind == explore::BugKind::StackOverflow)
     std::sort(calls.begin(), calls.end(),

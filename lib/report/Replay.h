@@ -93,7 +93,8 @@ struct ReplayedTest {
   std::optional<explore::BugKind> bugKind;
   BugVerdict verdict = BugVerdict::NoCrash;
   std::string symptom; ///< of a bug: "signal SIGSEGV", "AddressSanitizer: heap-buffer-overflow"
-  std::string report;  ///< of a test: what a sanitizer says first; empty: nothing
+  bool hasUnknownPlace = false; ///< of a bug: a signal shows it, in which line is not known
+  std::string report;           ///< of a test: what a sanitizer says first; empty: nothing
 
   bool differs() const {
     return !statusAgrees || !stdoutAgrees || !stderrAgrees || (traceCompared && !trace.same);

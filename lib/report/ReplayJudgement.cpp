@@ -71,6 +71,17 @@ bool showsLater(BugKind kind) {
   }
 }
 
+/// It crashed at `there`, in another line than the bug's.
+void placeElsewhere(const std::string &there, const explore::StackFrame &at, bool tookPath,
+                    ReplayedTest &test) {
+  if (showsLater(*test.bugKind) && tookPath) {
+    test.symptom += fmt::format(" later, at {}", there);
+    return;
+  }
+  test.verdict = BugVerdict::OtherPlace;
+  test.symptom += fmt::format(" at {}, not at {}", there, shortPlace(at.file, at.line));
+}
+
 /// A signal that the bug's kind explains, in this line. Of a deadlock and of a recursion, the place
 /// says nothing.
 void judgePlace(const std::vector<explore::StackFrame> &stack,
@@ -85,13 +96,7 @@ void judgePlace(const std::vector<explore::StackFrame> &stack,
                baseName(frame.file) == baseName(lastLine->file);
       }))
     return;
-  const std::string there = shortPlace(lastLine->file, lastLine->line);
-  if (showsLater(kind) && test.trace.same) {
-    test.symptom += fmt::format(" later, at {}", there);
-    return;
-  }
-  test.verdict = BugVerdict::OtherPlace;
-  test.symptom += fmt::format(" at {}, not at {}", there, shortPlace(at->file, at->line));
+  placeElsewhere(shortPlace(lastLine->file, lastLine->line), *at, test.trace.same, test);
 }
 
 /// What a report of the bug's kind says of it.
@@ -152,7 +157,7 @@ void noteReports(ReplayedTest &test, const std::string &errors) {
   test.statusAgrees = true;
 }
 
-void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
+bool judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
               bool isSanitized, const std::vector<explore::StackFrame> &stack,
               const std::optional<SourcePlace> &lastLine) {
   const BugKind kind = *stored.bugKind;
@@ -167,12 +172,12 @@ void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &e
   for (const SanitizerReport &report : reports) {
     if (shows(report, kind)) {
       judgeReport(report, stack, test);
-      if (test.verdict == BugVerdict::Reproduced) return;
+      if (test.verdict == BugVerdict::Reproduced) return false;
       isElsewhere = true;
     }
     if (!other) other = report;
   }
-  if (isElsewhere) return;
+  if (isElsewhere) return false;
   const bool isShown = (crashed && fits(kind, test.outcome.status, errors)) ||
                        (explore::doesNotEnd(kind) &&
                         test.outcome.kind == Outcome::Kind::TimedOut); // on the kernel's schedule
@@ -183,6 +188,19 @@ void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &e
     test.verdict = BugVerdict::OtherCrash;
   else
     test.verdict = isSilent(kind) && !isSanitized ? BugVerdict::NoSymptom : BugVerdict::NoCrash;
+  return isShown;
+}
+
+void compareCrash(const std::vector<explore::StackFrame> &calls,
+                  const std::vector<explore::StackFrame> &stack, bool tookPath,
+                  ReplayedTest &test) {
+  const BugKind kind = *test.bugKind;
+  const explore::StackFrame *at = innermostOwn(stack);
+  if (!at || !at->line || explore::doesNotEnd(kind) || kind == BugKind::StackOverflow) return;
+  const PlaceAgreement places = crashAgreement(calls, stack);
+  test.hasUnknownPlace = places == PlaceAgreement::Unknown;
+  if (places != PlaceAgreement::Other) return;
+  placeElsewhere(crashPlaceText(calls), *at, tookPath, test);
 }
 
 } // namespace fathom::report

@@ -23,10 +23,16 @@ void noteReports(ReplayedTest &test, const std::string &errors);
 /// Of a test that ends in a bug. `errors`: its standard error, and what sanitizers wrote.
 /// `isSanitized`: the executable. `stack`: the bug's, to be held against a sanitizer's, or against
 /// `lastLine`, the program's line that ran last; where one of them is not known, the kind alone
-/// decides.
-void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
+/// decides. Returns whether it is the run's end that shows the bug, and no report: compareCrash can
+/// say more then.
+bool judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
               bool isSanitized, const std::vector<explore::StackFrame> &stack = {},
               const std::optional<SourcePlace> &lastLine = std::nullopt);
+
+/// Holds the calls that were active when a build crashed that notes no lines against the bug's.
+/// \param tookPath  the run is known to have come by the bug: what it broke may do harm later
+void compareCrash(const std::vector<explore::StackFrame> &calls,
+                  const std::vector<explore::StackFrame> &stack, bool tookPath, ReplayedTest &test);
 
 } // namespace fathom::report
 #endif

@@ -151,6 +151,7 @@ std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
               json.attribute("kind", explore::name(*test.bugKind));
               json.attribute("verdict", verdictName(test.verdict));
               json.attribute("symptom", utf8(test.symptom));
+              if (test.hasUnknownPlace) json.attribute("place_known", false);
               if (test.traceCompared) json.attribute("trace_agrees", test.trace.same);
             });
       });
@@ -313,6 +314,14 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
                             (test.verdict == BugVerdict::NoCrash && !isOther);
       if (isUnseen) sanitizers.insert(sanitizersFor(*test.bugKind));
     }
+    // Said once: it is the build's, not the bug's.
+    if (const auto unknown = std::ranges::count_if(
+            result.tests, [](const ReplayedTest &test) { return test.hasUnknownPlace; }))
+      out += fmt::format(
+          "    where {} of them crashed could not be compared with the bug's place: the "
+          "program has no debug information (compile it with -g), or may not be "
+          "traced\n",
+          unknown);
     sanitizers.erase("");
     // A program need not crash where it does what it must not.
     for (const std::string &names : sanitizers)

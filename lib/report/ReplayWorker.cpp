@@ -234,20 +234,40 @@ llvm::Error ReplayWorker::addReports(std::string &errors) const {
   return llvm::Error::success();
 }
 
-llvm::Error ReplayWorker::judge(const StoredTest &stored, ReplayedTest &test,
-                                const std::string &errors) const {
-  std::vector<explore::StackFrame> stack;
+llvm::Expected<std::vector<explore::StackFrame>>
+ReplayWorker::bugStack(const StoredTest &stored) const {
   // The reports of a campaign's build name no lines.
-  if (!options_.isFuzzedVariant) {
-    llvm::Expected<Finding> bug = readFinding(stored.path);
-    if (!bug) return bug.takeError();
-    stack = std::move(bug->stack);
-  }
+  if (options_.isFuzzedVariant) return std::vector<explore::StackFrame>();
+  llvm::Expected<Finding> bug = readFinding(stored.path);
+  if (!bug) return bug.takeError();
+  return std::move(bug->stack);
+}
+
+llvm::Error ReplayWorker::judge(const StoredTest &stored, ReplayedTest &test,
+                                const std::string &errors) {
+  auto stack = bugStack(stored);
+  if (!stack) return stack.takeError();
   std::optional<SourcePlace> lastLine;
   if (const auto line = trace_ ? trace_->lastLine() : std::nullopt;
       line && *line < options_.layout->lines.size())
     lastLine = {options_.layout->lines[*line].file, options_.layout->lines[*line].line};
-  judgeBug(stored, test, errors, isSanitized_, stack, lastLine);
+  const bool isEnd = judgeBug(stored, test, errors, isSanitized_, *stack, lastLine);
+  if (!isEnd || trace_) return llvm::Error::success();
+  return placeCrash(command(stored), stored, /*tookPath=*/false, test);
+}
+
+llvm::Error ReplayWorker::placeCrash(const native::Command &command, const StoredTest &stored,
+                                     bool tookPath, ReplayedTest &test) {
+  if (test.outcome.kind != Outcome::Kind::Signalled) return llvm::Error::success();
+  auto stack = bugStack(stored);
+  if (!stack) return stack.takeError();
+  if (stack->empty()) return llvm::Error::success();
+  if (auto e = prepareDirectory(stored)) return e;
+  std::optional<native::CrashState> crash;
+  native::runTraced(command, crash, options_.stop);
+  const bool isSame = crash && crash->signal == test.outcome.status;
+  compareCrash(isSame ? crashCalls_.of(*crash) : std::vector<explore::StackFrame>(), *stack,
+               tookPath, test);
   return llvm::Error::success();
 }
 
@@ -267,17 +287,20 @@ llvm::Error ReplayWorker::tryProgram(const StoredTest &stored, ReplayedTest &tes
   again.outcome = native::run(program, options_.stop);
   llvm::Expected<std::string> errors = readFile(scratch_ + "/stderr");
   if (!errors) return errors.takeError();
-  judgeBug(stored, again, *errors, /*isSanitized=*/false);
+  if (judgeBug(stored, again, *errors, /*isSanitized=*/false))
+    if (auto e = placeCrash(program, stored, test.traceCompared && test.trace.same, again))
+      return e;
   const bool tellsMore =
-      again.verdict == BugVerdict::Reproduced ||
-      (again.verdict == BugVerdict::OtherCrash && test.verdict == BugVerdict::NoCrash);
+      again.outcome.kind == Outcome::Kind::Signalled &&
+      (again.verdict != BugVerdict::OtherCrash || test.verdict != BugVerdict::OtherCrash);
   if (!tellsMore) return llvm::Error::success();
   test.verdict = again.verdict;
+  test.hasUnknownPlace = again.hasUnknownPlace;
   test.symptom = again.symptom + " of the program itself, whose memory is laid out differently";
   return llvm::Error::success();
 }
 
-llvm::Error ReplayWorker::compareOutput(const StoredTest &stored, ReplayedTest &test) const {
+llvm::Error ReplayWorker::compareOutput(const StoredTest &stored, ReplayedTest &test) {
   llvm::Expected<std::string> errors = readFile(scratch_ + "/stderr");
   if (!errors) return errors.takeError();
   if (isSanitized_)

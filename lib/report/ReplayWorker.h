@@ -5,6 +5,7 @@
 #define FATHOM_REPORT_REPLAYWORKER_H
 
 #include "native/CallServer.h"
+#include "report/CrashCalls.h"
 #include "report/Replay.h"
 #include "report/ReplaySurroundings.h"
 #include "report/Tests.h"
@@ -47,11 +48,15 @@ private:
   /// The program itself, on a bug that the trace variant does not show: its memory is laid out as
   /// users have it, and a wrong access can do harm there only.
   llvm::Error tryProgram(const StoredTest &stored, ReplayedTest &test);
+  /// Of a run that crashed with nothing in it that says where: once more, under ptrace.
+  llvm::Error placeCrash(const native::Command &command, const StoredTest &stored, bool tookPath,
+                         ReplayedTest &test);
+  llvm::Expected<std::vector<explore::StackFrame>> bugStack(const StoredTest &stored) const;
   void compareTrace(const StoredTest &stored, ReplayedTest &test) const;
   /// What the test's sanitizers wrote, added to `errors`.
   llvm::Error addReports(std::string &errors) const;
-  llvm::Error compareOutput(const StoredTest &stored, ReplayedTest &test) const;
-  llvm::Error judge(const StoredTest &stored, ReplayedTest &test, const std::string &errors) const;
+  llvm::Error compareOutput(const StoredTest &stored, ReplayedTest &test);
+  llvm::Error judge(const StoredTest &stored, ReplayedTest &test, const std::string &errors);
 
   const ReplayOptions &options_;
   TestReader reader_;
@@ -63,6 +68,7 @@ private:
   std::string workDirectory_;
   std::optional<native::CallServer> calls_;
   std::string callsProblem_; ///< why there is none
+  CrashCalls crashCalls_;
 };
 
 } // namespace fathom::report

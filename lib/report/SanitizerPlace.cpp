@@ -17,14 +17,16 @@ using llvm::StringRef;
 
 namespace {
 
-/// Code of the sanitizer itself or of libc, whose debug information may be installed. Paths of
-/// libc's, which was built elsewhere, are relative. A program's are whole, unless it was built with
-/// -ffile-prefix-map: such frames count as libc's, and a report without others says nothing.
+/// Code of the sanitizer itself, of our runtime or of libc, whose debug information may be
+/// installed. Paths of libc's, which was built elsewhere, are relative. A program's are whole,
+/// unless it was built with -ffile-prefix-map: such frames count as libc's, and a report without
+/// others says nothing.
 bool isOfLibrary(const StackFrame &frame) {
   const StringRef file(frame.file), function(frame.function);
   return file.contains("libsanitizer/") || file.contains("compiler-rt/lib/") ||
-         file.starts_with("../") || file.starts_with("./") || function.starts_with("__asan_") ||
-         function.starts_with("__interceptor_") || function.starts_with("__sanitizer_");
+         file.starts_with("/fathom-") || file.starts_with("../") || file.starts_with("./") ||
+         function.starts_with("__asan_") || function.starts_with("__interceptor_") ||
+         function.starts_with("__sanitizer_");
 }
 
 std::vector<StackFrame> ofProgram(const std::vector<StackFrame> &stack) {
@@ -64,11 +66,28 @@ bool hasOnePlace(BugKind kind) {
   return kind != BugKind::UninitializedRead && kind != BugKind::StackOverflow;
 }
 
+static std::vector<StackFrame> ownLines(const std::vector<StackFrame> &stack) {
+  std::vector<StackFrame> out;
+  for (const StackFrame &frame : stack)
+    if (frame.own && frame.line) out.push_back(frame);
+  return out;
+}
+
+PlaceAgreement crashAgreement(const std::vector<StackFrame> &calls,
+                              const std::vector<StackFrame> &stack) {
+  const std::vector<StackFrame> native = ofProgram(calls), bug = ownLines(stack);
+  if (native.empty() || bug.empty()) return PlaceAgreement::Unknown;
+  return isSameAccess(native, bug) ? PlaceAgreement::Same : PlaceAgreement::Other;
+}
+
+std::string crashPlaceText(const std::vector<StackFrame> &calls) {
+  const std::vector<StackFrame> native = ofProgram(calls);
+  return native.empty() ? "" : shortPlace(native.front().file, native.front().line);
+}
+
 PlaceAgreement placeAgreement(const SanitizerReport &report, BugKind kind,
                               const std::vector<StackFrame> &stack) {
-  std::vector<StackFrame> bug;
-  for (const StackFrame &frame : stack)
-    if (frame.own && frame.line) bug.push_back(frame);
+  const std::vector<StackFrame> bug = ownLines(stack);
   bool isTold = false;
   for (const std::vector<StackFrame> &one : placesOf(report, kind)) {
     const std::vector<StackFrame> frames = ofProgram(one);

@@ -27,6 +27,12 @@ enum class PlaceAgreement : uint8_t {
 PlaceAgreement placeAgreement(const SanitizerReport &report, explore::BugKind kind,
                               const std::vector<explore::StackFrame> &stack);
 
+/// The same of the calls that were active when a program without sanitizers crashed.
+PlaceAgreement crashAgreement(const std::vector<explore::StackFrame> &calls,
+                              const std::vector<explore::StackFrame> &stack);
+/// The innermost line of the program in `calls`, "a.c:12"; "": there is none.
+std::string crashPlaceText(const std::vector<explore::StackFrame> &calls);
+
 /// The report's innermost line of the program, "a.c:12"; of a leak, that of its first block. "": it
 /// has none.
 std::string placeText(const SanitizerReport &report, explore::BugKind kind);

@@ -313,25 +313,27 @@ static std::string nothingSymbolic(const Stats &s) {
 using LedgerEntries = std::vector<std::pair<Ledger::Key, uint64_t>>;
 
 /// What the answer rests on: one line for each kind of assumption.
-static std::string assumptionsText(const LedgerEntries &entries) {
+static std::string assumptionsText(const Ledger &ledger) {
   constexpr size_t kMaxNamed = 3; // the others are in the ledger
   std::string out;
   std::vector<std::string> missing;
-  for (auto &[key, count] : entries)
-    if (key.category == explore::kMissingFile)
+  for (auto &[key, count] : ledger.entries())
+    if (key.category == explore::kMissingFile && key.detail != explore::kOtherNames)
       missing.push_back(key.detail);
-    else if (Ledger::isAssumption(key))
+    else if (key.category != explore::kMissingFile && Ledger::isAssumption(key))
       out += fmt::format("assumption: {} {}\n", count, key.detail);
   std::sort(missing.begin(), missing.end());
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   if (missing.empty()) return out;
-  const size_t named = std::min(missing.size(), kMaxNamed);
-  return out + fmt::format("assumption: the program asked for {}{}, and found nothing there; give "
-                           "it what it needs (docs/environment.md)\n",
-                           fmt::join(missing.begin(), missing.begin() + named, ", "),
-                           missing.size() > named
-                               ? fmt::format(" and {} more names", missing.size() - named)
-                               : "");
+  const size_t named = std::min(missing.size(), kMaxNamed),
+               more = missing.size() - named + ledger.unnamed().size();
+  const bool isBound = ledger.unnamed().size() >= Ledger::kMaxUnnamed;
+  return out +
+         fmt::format("assumption: the program asked for {}{}, and found nothing there; give "
+                     "it what it needs (docs/environment.md)\n",
+                     fmt::join(missing.begin(), missing.begin() + named, ", "),
+                     more ? fmt::format(" and {}{} more names", isBound ? "at least " : "", more)
+                          : "");
 }
 
 /// What the answer covers, and what it leaves out. `folder`: where the whole ledger is; "": it
@@ -364,7 +366,7 @@ static std::string coverageText(const explore::ExploreResult &result, const std:
                       key.detail.empty() ? "" : ": " + key.detail);
     }
   }
-  return out + assumptionsText(all);
+  return out + assumptionsText(result.ledger);
 }
 
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,

@@ -184,6 +184,28 @@ unsigned long __fathom_cycles(void) {
   return 2 * ((unsigned long)now.sec * 1000000000ul + (unsigned long)now.nsec);
 }
 
+/* ---- rep movs, rep stos ---- */
+
+void __fathom_repeat_movs(byte *to, const byte *from, usize count, usize size) {
+  if (!count) return;
+  if ((usize)to - (usize)from >= count * size) { /* nothing is read that was written before */
+    __builtin_memmove(to, from, count * size);
+    return;
+  }
+  for (usize k = 0; k < count; k++) {
+    byte unit[8];
+    __builtin_memcpy(unit, from + k * size, size);
+    __builtin_memcpy(to + k * size, unit, size);
+  }
+}
+
+void __fathom_repeat_stos(byte *to, unsigned long value, usize count, usize size) {
+  if (size == 1)
+    __builtin_memset(to, (int)value, count);
+  else
+    for (usize k = 0; k < count; k++) __builtin_memcpy(to + k * size, &value, size);
+}
+
 long __fathom_sys_clock_gettime(long clock, struct fathom_time *out) {
   if (!out) return -EFAULT;
   struct fathom_time now, boot = {FATHOM_BOOT_SEC, 0};

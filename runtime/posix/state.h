@@ -269,6 +269,9 @@ long __fathom_signalProcess(int signal);    /* the same, or to a thread that wai
 int __fathom_waitsForSignal(void);          /* some thread does */
 void __fathom_reportEndlessWait(void) __attribute__((noreturn)); /* for a signal */
 void __fathom_randomBytes(byte *out, usize count);
+/* What rep movs and rep stos of `count` units do: lib/program/TranslateAssembly.cpp. */
+void __fathom_repeat_movs(byte *to, const byte *from, usize count, usize size);
+void __fathom_repeat_stos(byte *to, unsigned long value, usize count, usize size);
 /* Shared mappings of a file: into the file before it is read, and what is written into them
  * (memory.c). */
 void __fathom_beforeRead(int inode);

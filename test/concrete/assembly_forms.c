@@ -75,7 +75,7 @@ typedef uint64_t u64;
   END(op letter)
 #define UNARY_WIDTHS(op) UNARY(op, "b", u8) UNARY(op, "w", u16) UNARY(op, "l", u32) UNARY(op, "q", u64)
 
-// By a constant, by one, by %cl; a count of 0 keeps the flags. Where it is not 1, overflow is undefined.
+// By a constant, by one, by %cl; a count of 0 keeps the flags. Where it is not 1, overflow is undefined, and where no bit is left, so is carry.
 #define SHIFT(op, letter, type, keeps)                                                                                               \
   BEGIN type x = (type)operand(), y = (type)operand(), in = (type)operand();                                                         \
   u8 n = (u8)operand();                                                                                                              \
@@ -86,15 +86,16 @@ typedef uint64_t u64;
   mix(y), MIX_FLAGS;                                                                                                                 \
   __asm__("add" letter " %2, %2; " op letter " $5, %0" : "+r"(x), "=@ccc"(c), "+&r"(in));                                            \
   mix(x), mix((u64)c);                                                                                                               \
-  n &= (u8)(8 * sizeof(type) - 1);                                                                                                   \
-  __asm__("add" letter " %5, %5; " op letter " %%cl, %0"                                                                             \
-          : "+r"(x), "=@ccc"(c), "=@ccz"(z), "=@ccs"(s), "=@ccp"(p), "+&r"(in)                                                       \
-          : "c"(n));                                                                                                                 \
+  __asm__("andb %7, %%cl; add" letter " %5, %5; " op letter " %%cl, %0"                                                              \
+          : "+r"(x), "=@ccc"(c), "=@ccz"(z), "=@ccs"(s), "=@ccp"(p), "+&r"(in), "+c"(n)                                              \
+          : "i"(8 * sizeof(type) - 1));                                                                                              \
   o = 0;                                                                                                                             \
   mix(x), MIX_FLAGS;                                                                                                                 \
   n = (u8)operand();                                                                                                                 \
   __asm__(op letter " %%cl, %0" : "+r"(x) : "c"(n) : "cc");                                                                          \
   mix(x);                                                                                                                            \
+  __asm__("add" letter " %4, %4; " op letter " %%cl, %0" : "+r"(x), "=@ccz"(z), "=@ccs"(s), "=@ccp"(p), "+&r"(in) : "c"(n));         \
+  c = 0, mix(x), MIX_FLAGS;                                                                                                          \
   END(op letter)
 #define SHIFT_WIDTHS(op) SHIFT(op, "b", u8, ) SHIFT(op, "w", u16, ) SHIFT(op, "l", u32, ) SHIFT(op, "q", u64, )
 
@@ -213,7 +214,51 @@ static u64 field[5];
   mix(m);                                                                                                                            \
   END("exchange" letter)
 
+// Jumps forward: over one instruction, to an end and into another branch, with flags from before.
+#define SCAN_OR(op, letter, type)                                                                                                    \
+  BEGIN type x = (type)operand(), r;                                                                                                 \
+  __asm__(op letter " %1, %0\n\tjnz 1f\n\tmov" letter " $-1, %0\n1:" : "=r"(r) : "rm"(x) : "cc");                                      \
+  mix(r);                                                                                                                            \
+  END(op " or -1")
+#define BRANCHES(cc, letter, type)                                                                                                   \
+  BEGIN type x = (type)operand(), y = word() % 3 ? (type)operand() : x, r = 3;                                                       \
+  FLAGS;                                                                                                                             \
+  __asm__("cmp" letter " %7, %6; j" cc " 2f; add" letter " %7, %0; jmp 1f\n2: sub" letter " %6, %0; js .Lend%=; inc" letter " %0\n"    \
+          ".Lend%=:\n1:\tj" cc " 1f; not" letter " %0; 1: "                                                                           \
+          : "+&r"(r), ALL_FLAGS                                                                                                      \
+          : "r"(x), "r"(y));                                                                                                         \
+  mix(r), MIX_FLAGS;                                                                                                                 \
+  END("j" cc letter)
+#define BRANCHES_WIDTHS(cc) BRANCHES(cc, "b", u8) BRANCHES(cc, "w", u16) BRANCHES(cc, "l", u32) BRANCHES(cc, "q", u64)
+
+// Copies and fills of units, one and many, also onto what is copied.
+#define STRINGS(letter, type)                                                                                                        \
+  BEGIN u64 room[20];                                                                                                                \
+  for (int i = 0; i < 20; i++) room[i] = operand();                                                                                  \
+  u64 n = word() % 6, unit = operand();                                                                                              \
+  u8 *from = (u8 *)(room + 4) + word() % 9, *to = word() % 2 ? from + word() % 9 : (u8 *)room + word() % 50, *b = to, *f = from;     \
+  __asm__ volatile("rep movs" letter : "+D"(to), "+S"(from), "+c"(n) : : "memory");                                                  \
+  mix((u64)(to - b)), mix((u64)(from - f)), mix(n);                                                                                  \
+  __asm__ volatile("cld\n\tmovs" letter : "+D"(to), "+S"(from) : : "memory");                                                        \
+  mix((u64)(to - b)), mix((u64)(from - f));                                                                                          \
+  n = word() % 3;                                                                                                                    \
+  __asm__ volatile("cld; rep; stos" letter "\n\tstos" letter : "+D"(to), "+c"(n) : "a"(unit) : "memory");                            \
+  mix((u64)(to - b)), mix(n);                                                                                                        \
+  for (int i = 0; i < 20; i++) mix(room[i]);                                                                                         \
+  END("movs, stos" letter)
+
 int main(void) {
+  SCAN_OR("bsf", "w", u16)
+  SCAN_OR("bsf", "l", u32)
+  SCAN_OR("bsr", "q", u64)
+  BRANCHES_WIDTHS("z")
+  BRANCHES_WIDTHS("a")
+  BRANCHES_WIDTHS("l")
+  BRANCHES_WIDTHS("ns")
+  STRINGS("b", u8)
+  STRINGS("w", u16)
+  STRINGS("l", u32)
+  STRINGS("q", u64)
   BINARY_WIDTHS("add")
   BINARY_WIDTHS("sub")
   BINARY_WIDTHS("and")

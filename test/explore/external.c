@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: clang-19 -shared -fPIC %S/Inputs/external_library.c -o %t.so
 // RUN: %fathom-cc -g %s -Wl,--unresolved-symbols=ignore-all -o %t.program
-// RUN: %explore %t.program %t bugs=external-crash ledger=external-call,external-fault statuses=0,1,2,3 external_calls\>2 -- --load %t.so
+// RUN: %explore %t.program %t bugs=external-crash ledger=external-call,external-fault statuses=0,1,2,3 external_calls\>2 -- --external concretize --load %t.so
 // Functions without a body run natively, in a child: what they return is used, their symbolic arguments are pinned (ledger), and
 // when one crashes it is a bug of kind external-crash and not the end of the exploration.
 #include <fathom.h>

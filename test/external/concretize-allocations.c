@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %explore %s %t bugs=null-dereference:14 ledger=external-call -- --fail-allocations --external-functions toupper --sym-stdin 1
+// RUN: %explore %s %t bugs=null-dereference:14 ledger=external-call -- --fail-allocations --external concretize --external-functions toupper --sym-stdin 1
 // A bug of a path on which an allocation failed, behind the result of an external function for one of its arguments: when the program
 // is run on the input to confirm it, the same allocation fails.
 #include <ctype.h>

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %explore %s %t bugs=assertion:26,null-dereference:22 ledger=bug-unconfirmed,external-call -- --sym-stdin 2 --external-functions triple
+// RUN: %explore %s %t bugs=assertion:26,null-dereference:22 ledger=bug-unconfirmed,external-call -- --sym-stdin 2 --external concretize --external-functions triple
 // RUN: %fathom replay %t.program %t.out | FileCheck %s
 // CHECK: bugs{{ +}}2 of 2 reproduce
 // RUN: FileCheck %s --check-prefix=LEDGER <%t.out/ledger.json

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %explore %s %t bugs=assertion:33 ledger=external-call bug_tests=5 -- --sym-stdin 2 --external-functions triple
-// RUN: %explore %s %t.all bugs=assertion:33 ledger=external-call bug_tests=19 -- --sym-stdin 2 --external-functions triple --all-bug-inputs
-// RUN: %explore %s %t.one --cc=-DONE bugs=assertion:25 ledger=external-call -- --sym-stdin 2 --external-functions triple
+// RUN: %explore %s %t bugs=assertion:33 ledger=external-call bug_tests=5 -- --sym-stdin 2 --external concretize --external-functions triple
+// RUN: %explore %s %t.all bugs=assertion:33 ledger=external-call bug_tests=19 -- --sym-stdin 2 --external concretize --external-functions triple --all-bug-inputs
+// RUN: %explore %s %t.one --cc=-DONE bugs=assertion:25 ledger=external-call -- --sym-stdin 2 --external concretize --external-functions triple
 // RUN: FileCheck %s <%t.one.out/ledger.json
 // CHECK: "category": "external-call"
 // CHECK: "detail": "triple was run natively"

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %explore %s %t bugs=assertion:27,uninitialized-read:22,uninitialized-read:26 ledger=external-call -- --sym-stdin 3 --external-functions triple
+// RUN: %explore %s %t bugs=assertion:27,uninitialized-read:22,uninitialized-read:26 ledger=external-call -- --sym-stdin 3 --external concretize --external-functions triple
 //
 // Behind a result that is that of one value, what memory that was never written does is shown on the bug's own input: few
 // values of those bytes show it, some together with others, and a bug can lie behind the branch that they decide.

@@ -5,7 +5,7 @@
 // RUN: %explore %t.program %t statuses=0,1,2,3,4,5 ledger=0 -- --external defer-strict -- %t.host --sym-arg 2
 // RUN: %fathom replay %t.program %t.out | FileCheck %s
 // CHECK: branch traces{{ +}}all {{[0-9]+}} agree
-// RUN: %explore %t.program %t.c ledger=concretized-value "paths_completed<9" -- -- %t.host --sym-arg 2
+// RUN: %explore %t.program %t.c ledger=concretized-value "paths_completed<9" -- --external concretize -- %t.host --sym-arg 2
 //
 // A symbolic name of a real file: with the defer modes it has no value until something needs more than the file's kind. So each
 // answer of access is explored, and all names that give it.

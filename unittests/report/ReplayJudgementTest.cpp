@@ -52,6 +52,37 @@ TEST(ReplayJudgement, AWrongAccessCanDoHarmLater) {
       << "it did not come to the bug";
 }
 
+TEST(ReplayJudgement, ComparesTheCallsOfACrash) {
+  const std::vector<explore::StackFrame> bug = {{"f", "/src/a.c", 7, 1},
+                                                {"main", "/src/a.c", 20, 1}};
+  auto compared = [&](BugKind kind, const std::vector<explore::StackFrame> &calls, bool tookPath) {
+    ReplayedTest test;
+    test.bugKind = kind;
+    test.verdict = BugVerdict::Reproduced;
+    test.symptom = "signal SIGSEGV";
+    compareCrash(calls, bug, tookPath, test);
+    return test;
+  };
+  const std::vector<explore::StackFrame> inLibc = {
+      {"raise", "", 0, 0}, {"abort", "./stdlib/abort.c", 79, 1}, {"f", "/build/a.c", 7, 1}};
+  EXPECT_EQ(compared(BugKind::Abort, inLibc, false).verdict, BugVerdict::Reproduced);
+  EXPECT_FALSE(compared(BugKind::Abort, inLibc, false).hasUnknownPlace);
+  EXPECT_EQ(
+      compared(BugKind::NullDereference, {{"g", "b.c", 3, 1}, {"f", "a.c", 7, 1}}, false).verdict,
+      BugVerdict::Reproduced)
+      << "inlined otherwise";
+  const std::vector<explore::StackFrame> elsewhere = {{"g", "b.c", 3, 1}, {"main", "a.c", 20, 1}};
+  const ReplayedTest other = compared(BugKind::NullDereference, elsewhere, true);
+  EXPECT_EQ(other.verdict, BugVerdict::OtherPlace);
+  EXPECT_EQ(other.symptom, "signal SIGSEGV at b.c:3, not at a.c:7");
+  EXPECT_EQ(compared(BugKind::UseAfterFree, elsewhere, false).verdict, BugVerdict::OtherPlace);
+  EXPECT_EQ(compared(BugKind::UseAfterFree, elsewhere, true).symptom,
+            "signal SIGSEGV later, at b.c:3");
+  const ReplayedTest unknown = compared(BugKind::NullDereference, {{"f", "", 0, 0}}, false);
+  EXPECT_EQ(unknown.verdict, BugVerdict::Reproduced);
+  EXPECT_TRUE(unknown.hasUnknownPlace);
+}
+
 TEST(ReplayJudgement, ADeepRecursionEndsAnywhere) {
   EXPECT_EQ(judged(BugKind::StackOverflow, SIGSEGV, {{"b.c", 1}}).verdict, BugVerdict::Reproduced);
 }

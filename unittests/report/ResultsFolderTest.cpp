@@ -561,6 +561,11 @@ TEST(Summary, SaysWhatIsNotCovered) {
   EXPECT_NE(text.find("assumption: the program asked for /a, /a (again), /b and 2 more names"),
             std::string::npos)
       << text;
+  for (int k = 0; k < 100; ++k)
+    result.ledger.add(kMissingFile, "a.c:1 in f", "/e" + std::to_string(k));
+  text = humanSummary(result, {}, "p", "out");
+  EXPECT_NE(text.find("asked for /a, /a (again), /b and 102 more names"), std::string::npos)
+      << text;
   EXPECT_EQ(shortNumber(1234567), "1.23 M");
   EXPECT_EQ(shortNumber(999), "999");
 }

@@ -220,14 +220,10 @@ BuiltinOutcome HostBuiltins::hostReadlink(State &s, const Call &c) {
 }
 
 BuiltinOutcome HostBuiltins::missingFile(State &s, const Call &c) {
-  constexpr size_t kMaxNames = 64; // a program can make names up
   const std::string path = text(s, pinned(s, c, 0, "path"));
   const bool isAmongOwn = pinned(s, c, 1, "flag", 32);
-  const bool isNamed = missing_.contains(path) || missing_.size() < kMaxNames;
-  if (isNamed) missing_.insert(path);
-  std::string detail = isNamed ? path : "other names";
-  char *folder =
-      isNamed && isAmongOwn ? realpath(options_.workingDirectory.c_str(), nullptr) : nullptr;
+  std::string detail = path;
+  char *folder = isAmongOwn ? realpath(options_.workingDirectory.c_str(), nullptr) : nullptr;
   if (folder && access((std::string(folder) + "/" + path).c_str(), F_OK) == 0)
     detail += fmt::format(" (it is in {}, but the program starts in a folder of its own)", folder);
   ::free(folder);

@@ -7,7 +7,6 @@
 #include "explore/builtin/BuiltinGroup.h"
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -37,8 +36,7 @@ private:
   Outcome missingFile(State &, const Call &);
 
   std::map<std::string, std::vector<std::string>>
-      directories_;               ///< listings of host directories, sorted
-  std::set<std::string> missing_; ///< names that the ledger has
+      directories_; ///< listings of host directories, sorted
 
   ForeignCode &foreign_;
   LogFollower &follower_;

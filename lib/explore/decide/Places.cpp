@@ -103,8 +103,12 @@ void Places::mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t
   auto isOwn = [&](const CallSite &site) { return program_.functions[site.function].own; };
   const bool all = std::none_of(sites.begin(), sites.end(), isOwn);
   bool first = true;
+  const CallSite *callee = nullptr;
   for (const CallSite &site : sites) {
     if (!all && !isOwn(site)) continue;
+    // By which of its calls a function comes to itself says as little as how often.
+    const CallSite *inner = std::exchange(callee, &site);
+    if (inner && inner->function == site.function) continue;
     const uint64_t what = uint64_t(site.function) << 32 |
                           static_cast<uint64_t>(site.at - machine_.code.codeOf(site.function));
     if (std::exchange(first, false)) mix(place, what);

@@ -170,14 +170,17 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.stages);
 }
 
-/// A ledger is stored as the list of its entries.
+/// A ledger is stored as the lists of its entries, and of the names that have none.
 template <Is<Ledger> S, typename F> void eachField(S &l, F f) {
   if constexpr (std::is_const_v<S>) {
     f(l.entries());
+    f(std::vector<uint64_t>(l.unnamed().begin(), l.unnamed().end()));
   } else {
     std::vector<std::pair<Ledger::Key, uint64_t>> entries;
-    f(entries);
+    std::vector<uint64_t> unnamed;
+    f(entries), f(unnamed);
     for (auto &[key, count] : entries) l.add(key.category, key.location, key.detail, count);
+    for (uint64_t hash : unnamed) l.addUnnamed(hash);
   }
 }
 template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {

@@ -94,6 +94,8 @@ constexpr Summary kUnsorted[] = {
     {.name = "strlcpy", .read = kSecond, .written = kFirst, .to = 0, .from = 1},
     {.name = "strlcat", .read = kSecond, .written = kFirst, .to = 0, .from = 1},
     {.name = "bcopy", .read = kFirst, .written = kSecond, .to = 1, .from = 0, .lengthAt = 2},
+    {.name = "__fathom_repeat_movs", .read = kSecond, .written = kFirst, .to = 0, .from = 1},
+    writes("__fathom_repeat_stos", kFirst),
     {.name = "memset", .returned = kFirst, .written = kFirst},
     writes("bzero", kFirst),
     writes("explicit_bzero", kFirst),
