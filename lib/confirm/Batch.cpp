@@ -51,16 +51,18 @@ ReportTime timeOf(const Round &round) {
   ReportTime out;
   out.time = round.limit;
   if (!round.isWhole)
-    out.over =
-        fmt::format("its part of the time for all reports ran out, {:g} s (--max-time)",
-                    std::round(std::chrono::duration<double>(round.limit).count() * 10) / 10);
+    out.over = fmt::format("its part of the time for all reports ran out, {:g} s ({})",
+                           std::round(std::chrono::duration<double>(round.limit).count() * 10) / 10,
+                           round.isCounted ? "--rounds" : "--max-time");
   return out;
 }
 
 /// More time for one report is more for all where these share theirs.
 Finding ofRound(Finding finding, const Round &round) {
   if (round.isWhole) return finding;
-  if (settledBy(finding) == settledBy(Cut::Time)) finding.settledBy = settledBy(Cut::Budget);
+  if (settledBy(finding) == settledBy(Cut::Time))
+    finding.settledBy = round.isCounted ? "more rounds (--rounds): the same command continues"
+                                        : settledBy(Cut::Budget);
   if (finding.cut == Cut::Time) finding.cut = Cut::Budget;
   return finding;
 }
@@ -95,7 +97,8 @@ Finding findingOf(const ChildEnd &end, const Round &round) {
                    round);
   case ChildEnd::Kind::NotStarted: return open(Cut::Budget, end.text);
   case ChildEnd::Kind::AllOver:
-    return open(Cut::Budget, "the time for all reports ran out (--max-time)");
+    return open(Cut::Budget, round.isCounted ? "an earlier run tried it for longer (--rounds)"
+                                             : "the time for all reports ran out (--max-time)");
   case ChildEnd::Kind::Interrupted: return open(Cut::Interrupted, "interrupted");
   }
   return out;
@@ -283,6 +286,7 @@ void Batch::askAll(Asking &asking, const program::Program &program, const JudgeO
   rounds.perItem = confirm.perDefect;
   rounds.patience = kMostSources;
   rounds.until = options.until;
+  rounds.most = options.rounds;
   if (options.memoryBytes) {
     // The engine keeps its part; what does not listen to it is killed well above.
     confirm.explore.maxMemoryBytes = options.memoryBytes / rounds.children.jobs;

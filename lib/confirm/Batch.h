@@ -38,6 +38,7 @@ struct JudgeOptions {
   /// For all reports of this program; none: no bound, and each report gets all of its time at once
   /// (Rounds.h).
   Deadline until;
+  unsigned rounds = 0;      ///< RoundOptions::most
   uint64_t memoryBytes = 0; ///< for all that run at a time; 0: no bound
   KeptVerdicts *kept = nullptr;
   /// Null: the value flow is not asked.

@@ -23,8 +23,8 @@ std::optional<milliseconds> leftUntil(const Deadline &end) {
 }
 
 milliseconds firstLimit(size_t items, unsigned jobs, std::optional<milliseconds> left,
-                        milliseconds perItem) {
-  if (!left) return perItem;
+                        milliseconds perItem, bool isCounted) {
+  if (!left) return isCounted ? std::min(kLimits[0], perItem) : perItem;
   // Nobody waits for what one of these leaves.
   if (items <= jobs) return std::min(std::max(*left, kLeastTry), perItem);
   const milliseconds half = *left * jobs / (2 * std::max<size_t>(items, 1));
@@ -56,8 +56,10 @@ void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
   std::vector<size_t> open(tried.size());
   for (size_t i = 0; i < open.size(); ++i) open[i] = i;
   Round round;
-  round.limit =
-      firstLimit(open.size(), options.children.jobs, leftUntil(options.until), options.perItem);
+  round.isCounted = options.most && !options.until;
+  round.limit = firstLimit(open.size(), options.children.jobs, leftUntil(options.until),
+                           options.perItem, round.isCounted);
+  std::vector<bool> wasTried(tried.size());
   for (; !open.empty(); round.limit = nextLimit(round.limit, options.perItem)) {
     round.isWhole = round.limit >= options.perItem;
     std::vector<size_t> now, waiting, later;
@@ -72,6 +74,7 @@ void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
       options.ended(/*isLast=*/true);
       return;
     }
+    for (const size_t i : now) wasTried[i] = true;
     ChildrenOptions children = options.children;
     if (left) children.all = *left;
     // A short try that hangs must not take what all others have.
@@ -102,7 +105,12 @@ void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
     std::sort(later.begin(), later.end());
     waiting.insert(waiting.end(), later.begin(), later.end());
     open = std::move(waiting);
-    options.ended(/*isLast=*/open.empty());
+    const bool isLast = open.empty() || (options.most && round.number >= options.most);
+    if (isLast)
+      for (const size_t i : open)
+        if (!wasTried[i]) done(i, {ChildEnd::Kind::AllOver, "", 0}, round);
+    options.ended(isLast);
+    if (isLast) return;
     ++round.number;
   }
 }

@@ -24,13 +24,17 @@ struct Round {
   unsigned number = 1;
   size_t items = 0; ///< that take part
   std::chrono::milliseconds limit{0};
-  bool isWhole = true; ///< the limit is the largest: RoundOptions::perItem
+  bool isWhole = true;    ///< the limit is the largest: RoundOptions::perItem
+  bool isCounted = false; ///< what ends them all is RoundOptions::most, and no time
 };
 
 struct RoundOptions {
   ChildrenOptions children;             ///< `wall` and `all` follow from what is below
   std::chrono::milliseconds perItem{0}; ///< the most that one piece of work may take
   Deadline until;                       ///< of all; none: one round, with perItem
+  /// So many rounds; 0: any number. Without `until` their limits are those of nextLimit, and no
+  /// clock of the machine decides how many there are.
+  unsigned most = 0;
   /// A try that goes on for so many times its limit, and a grace, is killed.
   unsigned patience = 1;
   /// Called after each round; after the last one, or when all is over, with true.
@@ -45,10 +49,10 @@ enum class Next : uint8_t {
 };
 
 /// The limit of the first round: half of the time for all, shared; all of it where each has a child
-/// of its own; at least 0.2 s. `left` is none: perItem.
+/// of its own; at least 0.2 s. `left` is none: perItem, or 0.5 s where rounds are counted.
 std::chrono::milliseconds firstLimit(size_t items, unsigned jobs,
                                      std::optional<std::chrono::milliseconds> left,
-                                     std::chrono::milliseconds perItem);
+                                     std::chrono::milliseconds perItem, bool isCounted = false);
 /// The limit of the round after one with this limit: 0.5 s, 2 s, 10 s and so on, and at least twice
 /// as much; perItem in the end.
 std::chrono::milliseconds nextLimit(std::chrono::milliseconds limit,
@@ -57,7 +61,8 @@ std::chrono::milliseconds nextLimit(std::chrono::milliseconds limit,
 /// Calls work(i, round) in children, for i in [0, tried.size()), in this order, and done(i, end,
 /// round) here after each try, in the order in which they end. One for which it says so takes part
 /// in the next round. After the end of all (ChildEnd::Kind::AllOver, Interrupted) done is called
-/// once more for each that is left. `begun` is called before each round. What `work` is told has as
+/// once more for each that is left; so it is after the last round (RoundOptions::most) for each
+/// that was in none, as AllOver. `begun` is called before each round. What `work` is told has as
 /// limit what is left of all, if that is less, so that a try in vain ends in order; it does not
 /// return "".
 ///

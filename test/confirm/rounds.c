@@ -1,19 +1,20 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// With a time for all reports none takes it alone: each gets a short try, and what is left goes to those that are open. The first of these never end.
+// In rounds no report takes the time alone: each gets a short try, and a longer one if it stays open. The first of these never end.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g p.c -o p
 // RUN: python3 %S/Inputs/report.py p.c null-dereference r.sarif FAR1 FAR2 FAR3 SHOWN WRONG AGAIN
-// RUN: env FATHOM_CACHE=cache %fathom confirm p --reports r.sarif --report-time 60s --max-time 8s --json -q > one.json
+// RUN: env FATHOM_CACHE=cache %fathom confirm p --reports r.sarif --report-time 60s --rounds 1 --json -q > one.json
 // RUN: python3 %S/Inputs/verdicts.py one.json FAR1=open:budget FAR2=open:budget FAR3=open:budget SHOWN=confirmed WRONG=refuted AGAIN=confirmed
 // RUN: FileCheck %s --check-prefix=ASKED < one.json
 // ASKED: "asked":6
-// ASKED: its part of the time for all reports ran out, {{[0-9.]+}} s (--max-time)
+// ASKED: its part of the time for all reports ran out, 0.5 s (--rounds)
 // The same command continues: what is settled is not asked again, and what is open gets more than it had.
-// RUN: env FATHOM_CACHE=cache %fathom confirm p --reports r.sarif --report-time 60s --max-time 4s --resume --json -q > two.json
+// RUN: env FATHOM_CACHE=cache %fathom confirm p --reports r.sarif --report-time 60s --rounds 1 --resume --json -q > two.json
 // RUN: FileCheck %s --check-prefix=ON < two.json
 // ON: "confirmed":2,{{.*}}"cut":{"budget":3},{{.*}}"kept":{{[1-3]}},
-// RUN: %fathom confirm p --reports r.sarif --report-time 60s --max-time 6s --jobs 2 --no-cache --json -q > both.json
+// ON: its part of the time for all reports ran out, 2 s (--rounds)
+// RUN: %fathom confirm p --reports r.sarif --report-time 60s --rounds 1 --jobs 2 --no-cache --json -q > both.json
 // RUN: python3 %S/Inputs/verdicts.py both.json FAR1=open:budget SHOWN=confirmed WRONG=refuted AGAIN=confirmed
-// Progress tells the round.
+// A time for all reports is shared. Progress tells the round.
 // RUN: env TERM=xterm python3 %S/Inputs/terminal.py %bindir/fathom confirm p --reports r.sarif --report-time 60s --max-time 4s --no-cache | FileCheck %s --check-prefix=ROUND
 // ROUND: p: round 1 ({{0.[0-9]}} s each): report {{[0-9]}} of 6: {{[0-9]}} confirmed, {{[0-9]}} refuted
 #include <stdlib.h>

@@ -1,17 +1,20 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A native program that does not end takes nothing of a search's time: with short tries its input is still shown, and what is left open is asked again.
+// A native program that does not end takes nothing of a search's time: its input is shown, and what is left open is asked again, for
+// as long as the next round gives it.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g p.c -o p
 // RUN: python3 %S/Inputs/report.py p.c use-after-free r.sarif USED FAR
-// RUN: %fathom confirm p --reports r.sarif --no-cache --report-time 60s --max-time 15s -- --sym-arg 1 > out.txt
+// RUN: %fathom confirm p --reports r.sarif --no-cache --report-time 60s --rounds 2 -- --sym-arg 1 > out.txt
 // RUN: FileCheck %s < out.txt
 // CHECK: confirmed: use-after-free: USED
-// CHECK-NEXT: feasible from main with an input, not run natively
-// CHECK: open: use-after-free: FAR
-// CHECK-NEXT: its part of the time for all reports ran out
 // An end of its own: ten seconds.
+// CHECK-NEXT: feasible from main with an input, without a symptom natively: no end after 10 s
+// CHECK: open: use-after-free: FAR
+// CHECK-NEXT: its part of the time for all reports ran out, 2 s (--rounds)
+// CHECK-NEXT: would settle it: more rounds (--rounds): the same command continues
+// Where there is less time for all than that, the input is shown without a native run.
 // RUN: python3 %S/Inputs/report.py p.c use-after-free used.sarif USED
-// RUN: %fathom confirm p --reports used.sarif --no-cache -- --sym-arg 1 | FileCheck %s --check-prefix=WHOLE
-// WHOLE: feasible from main with an input, without a symptom natively: no end after 10 s
+// RUN: %fathom confirm p --reports used.sarif --no-cache --max-time 6s -- --sym-arg 1 | FileCheck %s --check-prefix=SHORT
+// SHORT: feasible from main with an input, not run natively
 #include <stdlib.h>
 #include <unistd.h>
 static unsigned sumOf(const char *text) {

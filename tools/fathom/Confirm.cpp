@@ -264,10 +264,11 @@ private:
     options.confirm.perDefect = reportTime_;
     options.confirm.stop = &context_.stop;
     options.jobs = flags_.explore.common.jobs;
+    options.rounds = flags_.rounds;
     options.memoryBytes = memory_;
     options.sources = flowSources(input, flags_, options.until, context_);
     options.progress = [&](const confirm::BatchProgress &p) {
-      status_.show(progressText(input.name, p, allTime_.count() > 0));
+      status_.show(progressText(input.name, p, allTime_.count() > 0 || flags_.rounds > 0));
     };
     batch.judge(analysed.program, options);
   }
@@ -369,6 +370,11 @@ Run declareConfirm(CLI::App &app) {
   app.add_option("--report-time", flags->reportTime, "time limit of one report")
       ->capture_default_str()
       ->type_name("TIME");
+  app.add_option("--rounds", flags->rounds,
+                 "end after N rounds of short tries (0.5 s, 2 s, 10 s and so on for each report, "
+                 "without waiting for a processor); default: as --max-time allows, or one whole "
+                 "--report-time")
+      ->type_name("N");
   addConfirmSearchFlags(app, flags->search);
   app.add_option("--only", flags->only,
                  "check only reports of this rule, in files whose path contains this, or at this "

@@ -18,6 +18,7 @@ struct ConfirmFlags {
   std::string sarif, reportTime = "10s";
   std::string failOn; ///< --fail-on-findings; "": not given
   ConfirmSearchFlags search;
+  unsigned rounds = 0; ///< 0: as many as the time allows
   bool onlyNew = false, resume = false, noCache = false;
 };
 

@@ -83,6 +83,31 @@ TEST(Rounds, WithoutATimeForAllThereIsOne) {
   EXPECT_EQ(tries.order, (std::vector<size_t>{0, 1, 2}));
 }
 
+/// Limits that are counted, and no time for all: what is tried does not depend on the clock.
+TEST(Rounds, EndAfterSoMany) {
+  EXPECT_EQ(firstLimit(3, 1, std::nullopt, 10s, /*isCounted=*/true), 500ms);
+  EXPECT_EQ(firstLimit(3, 1, std::nullopt, 100ms, /*isCounted=*/true), 100ms);
+  RoundOptions options;
+  options.perItem = 60ms;
+  options.most = 1;
+  const Tries short1 = run({1s, 0s}, options);
+  ASSERT_EQ(short1.rounds.size(), 1u); // the limit is the whole time of one
+  EXPECT_TRUE(short1.rounds[0].isWhole);
+  options.perItem = 60s;
+  std::vector<bool> ends;
+  options.ended = [&](bool isLast) { ends.push_back(isLast); };
+  // The second had two seconds before, so that it waits for a longer round, which does not come.
+  const Tries tries = run({60s, 60s, 0s}, options, {0ms, 2s, 0ms});
+  ASSERT_EQ(tries.rounds.size(), 1u);
+  EXPECT_EQ(tries.rounds[0].limit, 500ms);
+  EXPECT_TRUE(tries.rounds[0].isCounted);
+  EXPECT_EQ(tries.order, (std::vector<size_t>{0, 2}));
+  EXPECT_EQ(tries.last.at(1), ChildEnd::Kind::AllOver);
+  EXPECT_EQ(ends, std::vector<bool>{true});
+  options.most = 2;
+  EXPECT_EQ(run({60s, 0s}, options).limits.at(0), (std::vector<milliseconds>{500ms, 2s}));
+}
+
 TEST(Rounds, EachIsSaidToEndAndTheLastOne) {
   std::vector<bool> ends;
   RoundOptions options = within(2s, 10s);

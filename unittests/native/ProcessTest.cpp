@@ -107,7 +107,7 @@ TEST(Process, WallLimitKillsTheWholeGroup) {
   auto started = std::chrono::steady_clock::now();
   Outcome o = run(c);
   EXPECT_EQ(o.kind, EndKind::TimedOut);
-  EXPECT_LT(std::chrono::steady_clock::now() - started, 5s);
+  EXPECT_LT(std::chrono::steady_clock::now() - started, 25s);
   std::this_thread::sleep_for(1300ms);
   EXPECT_NE(access(file.c_str(), F_OK), 0) << "a grandchild survived";
   unlink(file.c_str());
