@@ -195,7 +195,7 @@ TEST(Simulation, VariationOfEqualProbabilities) {
 
 // Intervals by resampling: PNPMLE's hold the truth about as often as they say, UNPMLE's less (its
 // value jumps between near and far maxima). 80 trials: standard error 0.04.
-TEST(Simulation, ResampledIntervals) {
+TEST(Simulation, SlowResampledIntervals) {
   auto result = simulate(
       "homogeneous, resampled", [](Rng &) { return homogeneous(300, 0.05); }, 30, 80, 6, 60);
   EXPECT_EQ(result[Estimator::Pnpmle].withInterval, 80u);

@@ -401,7 +401,7 @@ TEST(Vectors, ExactLikelihood) {
 
 // Resampled errors are random, on both sides (B = 200): held against the other solver's in the same
 // scheme. UNPMLE's replicates run to the cap, now more now fewer: its lower ends only say anything.
-TEST(Vectors, ResampledErrors) {
+TEST(Vectors, SlowResampledErrors) {
   int penalized = 0, unconditional = 0;
   for (const Json &set : vectors()["datasets"]) {
     for (const Json &entry : set["estimates"]) {

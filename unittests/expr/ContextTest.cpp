@@ -142,7 +142,7 @@ TEST(Collect, EvaluationsDoNotSurviveReuseOfNodes) {
   }
 }
 
-TEST(Deep, TermsOfAMillionLevels) {
+TEST(Deep, SlowTermsOfAMillionLevels) {
   ExprContext c;
   ExprPtr in = c.symbol("in", 4), x = c.zext(c.read(in, uint64_t(0)), 32);
   ExprPtr e = x, array = in, choice = x;

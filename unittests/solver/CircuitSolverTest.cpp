@@ -41,7 +41,7 @@ void expectValue(CircuitSolver &solver, ExprContext &c, std::vector<ExprPtr> fix
   }
 }
 
-TEST(CircuitSolver, EveryOperationHasItsValue) {
+TEST(CircuitSolver, SlowEveryOperationHasItsValue) {
   ExprOptions raw;
   raw.simplify = false;
   ExprContext c(raw);

@@ -115,6 +115,6 @@ TEST_P(RandomCases, AnswersAreThoseOfTheExpansion) {
   EXPECT_GT(byCases, 500u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomCases, testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(SlowSeeds, RandomCases, testing::Values(1, 2));
 
 } // namespace

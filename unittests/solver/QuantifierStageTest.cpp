@@ -191,6 +191,6 @@ TEST_P(RandomQueries, AnswersAreThoseOfTheExpansion) {
   EXPECT_GT(tally.byZ3, 30u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomQueries, testing::Values(1, 2, 3, 4));
+INSTANTIATE_TEST_SUITE_P(SlowSeeds, RandomQueries, testing::Values(1, 2, 3, 4));
 
 } // namespace

@@ -483,8 +483,9 @@ TEST_P(Oracle, AgreesWithBruteForce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Domains, Oracle,
-                         ::testing::Values(DomainKind::Intervals, DomainKind::Zones,
-                                           DomainKind::Octagons, DomainKind::Product));
+                         ::testing::Values(DomainKind::Octagons, DomainKind::Product));
+INSTANTIATE_TEST_SUITE_P(SlowDomains, Oracle,
+                         ::testing::Values(DomainKind::Intervals, DomainKind::Zones));
 
 /// The oracle notices a wrong result: a verdict turned round, and a state without a value.
 TEST(OracleItself, NoticesWrongResults) {

@@ -94,7 +94,7 @@ TEST(Progression, MembersAreThoseOfTheDefinition) {
 }
 
 // The sizes of results say how exact the operations are. They must not get worse.
-TEST(Progression, EveryOperationCoversTheConcreteOne) {
+TEST(Progression, SlowEveryOperationCoversTheConcreteOne) {
   const unsigned width = 4;
   const std::vector<Progression> sets = all(width);
   uint64_t wrong = 0, results = 0, members = 0;
