@@ -22,7 +22,7 @@
 # --param explore="--ask lazy": options of every exploration that %check-bugs, %bruteforce and %explore start.
 #
 # Features for REQUIRES:
-#   thorough              everything but --fast
+#   thorough              everything but --fast, which leaves out what thorough.txt names as well
 #   nightly               --nightly
 #   subject-NAME          build/subjects/NAME was built (scripts/subject NAME)
 #   replay                fathom replay exists in this version
@@ -35,16 +35,18 @@
 import os
 import shutil
 import subprocess
+import sys
 
-import lit.formats
 
 root = os.path.dirname(config.test_source_root or os.path.dirname(os.path.abspath(__file__)))
 if not os.path.exists(os.path.join(root, "layers.txt")):
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(root, "test"))
+from tiers import Tiers
 build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
 
 config.name = "fathom"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = Tiers(os.path.join(root, "test", "thorough.txt"))
 config.suffixes = [".c", ".cpp", ".ll", ".test"]
 if lit_config.params.get("explore"):
     config.suffixes.remove(".test")  # they start explorations of their own
