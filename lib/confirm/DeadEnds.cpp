@@ -201,7 +201,10 @@ std::vector<explore::PointSite> DeadEnds::points(const Program &) const {
 }
 
 explore::Policy::Answer DeadEnds::at(explore::Engine &engine, explore::State &s) {
-  if (!sink_->from(engine, s)) return Answer::Ended;
+  if (!sink_->from(engine, s)) {
+    engine.services.ledger.add(kDeadEndCategory, "", "");
+    return Answer::Ended;
+  }
   if (!sourceReach_ || source_->wasAt(engine, s) || sourceReach_->from(engine, s))
     return Answer::GoOn;
   engine.services.ledger.add(kMissedSourceCategory, "", "");

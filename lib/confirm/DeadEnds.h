@@ -78,6 +78,9 @@ private:
 /// source.
 inline constexpr const char *kMissedSourceCategory = "missed-source";
 
+/// The ledger's category for paths that were ended because they cannot come to the sink.
+inline constexpr const char *kDeadEndCategory = "dead-end";
+
 /// Ends paths that cannot come to the sink and, before they were at the source, those that cannot
 /// come to the source.
 class DeadEnds final : public explore::Policy {

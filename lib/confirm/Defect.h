@@ -70,6 +70,8 @@ const char *name(Verdict verdict);
   X(LeftOut, "left-out", "more time for one report (--report-time)")                               \
   X(Time, "time", "more time for one report (--report-time)")                                      \
   X(Other, "other", "nothing today: no option of confirm takes the search further")                \
+  X(Earlier, "earlier-defect", "a program in which the earlier defect is mended")                  \
+  X(Outside, "outside", "an input from main that shows it: what the system answers is fixed here") \
   X(Input, "input", "more symbolic input (--sym-stdin, --sym-files, --sym-args)")                  \
   X(Memory, "memory", "more memory (--max-memory), or fewer reports at a time (--jobs)")           \
   X(NoSource, "no-source", "a report that says where the defect begins")                           \

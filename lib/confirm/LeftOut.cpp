@@ -2,7 +2,9 @@
 #include "confirm/LeftOut.h"
 
 #include "confirm/Busiest.h"
+#include "confirm/DeadEnds.h"
 #include "confirm/Forget.h"
+#include "confirm/Outside.h"
 #include "explore/LedgerText.h"
 #include "explore/policy/PathBounds.h"
 
@@ -29,6 +31,8 @@ Cut cutOf(const std::string &category) {
   if (category == kLoopBoundCategory) return Cut::Loop;
   if (category == "bound-depth") return Cut::Depth;
   if (category == "bound-size") return Cut::Assumption;
+  if (category == kEarlierBugCategory) return Cut::Earlier;
+  if (category == kOutsideCategory) return Cut::Outside;
   return Cut::Other;
 }
 
@@ -74,7 +78,7 @@ void noteLeftOut(const Ledger &ledger, const std::string &count, Search &search)
     if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
         key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
         key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory ||
-        key.category == kLoopAsksCategory)
+        key.category == kLoopAsksCategory || key.category == kDeadEndCategory)
       continue;
     if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
       const bool matters = key.category == kMattersCategory;

@@ -13,6 +13,7 @@
 #include "confirm/Writes.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 namespace fathom::confirm {
@@ -78,6 +79,7 @@ public:
         out_.isKnown[function] =
             pts_.isReached(f) && facts_.functions[f].hasBody && !facts_.functions[f].summary;
     }
+    for (const uint32_t function : leadsElsewhere_) out_.isKnown[function] = false;
     const bool hasCookies = program_.find("fopencookie");
     const bool runsHandlersAnywhere = std::ranges::any_of(
         kAnywhere, [&](std::string_view name) { return program_.find(std::string(name)); });
@@ -117,9 +119,17 @@ private:
     if (facts_.functions[caller].isOwn) addOperands(c, isGiven);
     if (site.target == kNone && !isGiven) return;
     const uint32_t from = idOf(caller);
+    // A variable that nobody in the program gives a function, and users of a library may.
+    if (facts_.functions[caller].isOwn && site.target != kNone && from != program::kNoIndex &&
+        pts_.callees(c).empty())
+      leadsElsewhere_.insert(from);
     for (FunctionId callee : pts_.callees(c)) {
       const uint32_t to = idOf(callee);
-      if (to == program::kNoIndex) continue;
+      if (to == program::kNoIndex) {
+        if (facts_.functions[caller].isOwn && from != program::kNoIndex)
+          leadsElsewhere_.insert(from);
+        continue;
+      }
       if (from != program::kNoIndex && !(summary && summary->callsContents))
         out_.of[from].push_back(to);
       if (isGiven) (summary->callsContents ? handlers_ : given_).push_back(to);
@@ -160,6 +170,9 @@ private:
   const Facts &facts_;
   Pointees out_;
   std::vector<uint32_t> given_, handlers_;
+  /// Their calls through pointers may call what is no function of the program (free, or what its
+  /// users give).
+  std::set<uint32_t> leadsElsewhere_;
 };
 
 } // namespace

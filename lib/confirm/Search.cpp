@@ -6,6 +6,7 @@
 #include "confirm/LeftOut.h"
 #include "confirm/Notes.h"
 #include "confirm/NullOrigin.h"
+#include "confirm/Outside.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
 #include "confirm/Reloads.h"
@@ -257,11 +258,15 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.bugKinds = defect_.kinds;
   options.unknownCallees = [this](uint32_t f) { return calls_.calledByUnknown(f); };
   options.wantsBug = [this](const Bug &bug) { return mayShow(bug, defect_); };
+  // Behind another defect a program mostly goes on, and the reported one may follow.
+  options.notesEarlierBugs = true;
+  options.passWrongAccesses = true;
   options.traceFrom = 1; // every branch, for the path's steps
   options.traceTo = kTracedBranches;
   options.entryMemory = start.memory;
   options.search = searcherOf(options_.strategy, defect_.sink);
   options.policies.push_back([] { return std::make_unique<CountsDecisions>(); });
+  options.policies.push_back([] { return std::make_unique<NotesOutside>(); });
   options.policies.push_back(
       [this] { return std::make_unique<NotesUses>(defect_.kinds, sinkCode_); });
   if (source_.isTold())
@@ -333,6 +338,10 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
     if (out.cut == Cut::None && !out.bug && !sink.unseen.why().empty()) {
       out.stoppedBy(Cut::Other, "no path shows it, but " + sink.unseen.why());
     }
+    // A search that followed nothing rules nothing out.
+    if (out.cut == Cut::None && !out.bug && !result.stats.pathsCompleted &&
+        !has(kDeadEndCategory) && !out.missesSource)
+      out.stoppedBy(Cut::Other, "no path could be followed to an end or past the report's place");
     out.isExhausted = out.cut == Cut::None;
     return out;
   }

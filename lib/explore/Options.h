@@ -83,6 +83,9 @@ struct ExploreOptions {
   std::vector<BugKind> bugKinds;
   /// Is a bug of these kinds one, by all but its test? Null: yes.
   std::function<bool(const Bug &)> wantsBug;
+  /// Are paths told in the ledger that end by an error which is not waited for, though a program
+  /// mostly goes on behind it (kEarlierBugCategory)?
+  bool notesEarlierBugs = false;
   /// What calls through pointers of callers (AssumedMemory.h) can mean in a function, by ids; null,
   /// and where it gives null: any function whose address is taken.
   std::function<const std::vector<uint32_t> *(uint32_t function)> unknownCallees;

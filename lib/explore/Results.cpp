@@ -19,6 +19,21 @@ const char *name(BugKind kind) {
 
 bool doesNotEnd(BugKind kind) { return kind == BugKind::Deadlock || kind == BugKind::Hang; }
 
+bool mayGoOnBehind(BugKind kind) {
+  switch (kind) {
+  case BugKind::OutOfBoundsRead:
+  case BugKind::OutOfBoundsWrite:
+  case BugKind::UseAfterFree:
+  case BugKind::DoubleFree:
+  case BugKind::InvalidFree:
+  case BugKind::Overshift:
+  case BugKind::SignedOverflow:
+  case BugKind::UninitializedRead:
+  case BugKind::BadCall: return true;
+  default: return false;
+  }
+}
+
 unsigned cwe(BugKind kind) {
   switch (kind) {
 #define X(kind, name, cwe)                                                                         \

@@ -54,6 +54,10 @@ bool doesNotEnd(BugKind kind);
 /// The kind with this name, or false.
 bool bugKindFromName(const std::string &name, BugKind &out);
 
+/// May a program that is not checked go on behind such a bug? Of the others, some end it (a null
+/// pointer, an abort), and the path is as long as the program's.
+bool mayGoOnBehind(BugKind kind);
+
 /// An input of the program, with the values that one model gives it.
 struct InputValue {
   int kind = 0; ///< fathom_input_kind of fathom/abi.h: argument (name = index in argv), stdin,
@@ -149,6 +153,8 @@ struct Bug {
 /// Categories of assumptions in the ledger.
 inline constexpr const char *kAllocationFailure = "allocation-failure",
                             *kMissingFile = "missing-file";
+/// The category of paths that end by a bug which is not waited for (ExploreOptions::wantsBug).
+inline constexpr const char *kEarlierBugCategory = "earlier-bug";
 /// The detail of missing files that have no entry of their own.
 inline constexpr const char *kOtherNames = "other names";
 
@@ -156,7 +162,7 @@ inline constexpr const char *kOtherNames = "other names";
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
 /// bound-stacks, bound-seeds, open-side, dropped-test, crowded-memory, environment,
-/// allocation-failure, missing-file, merged-test.
+/// allocation-failure, missing-file, merged-test, earlier-bug.
 class Ledger {
 public:
   struct Key {

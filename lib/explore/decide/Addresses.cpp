@@ -155,9 +155,8 @@ void Addresses::reportFault(State &s, uint64_t address, uint64_t size, bool writ
   BugKind kind;
   const ObjectState *object;
   std::string message = describeAddress(s, address, size, write, *model, kind, object);
-  if (bugs_.isWanted(kind))
-    bugs_.report(s, kind, message, model, object, condition, /*pathGoesOn=*/false, /*sources=*/{},
-                 s.memory.surroundings(address).first); // see outsideFault
+  bugs_.report(s, kind, message, model, object, condition, /*pathGoesOn=*/false, /*sources=*/{},
+               s.memory.surroundings(address).first); // see outsideFault
   if (!object)
     checkDecisions_.raiseFault(s, SIGSEGV, address, condition, model); // nothing is mapped there
 }

@@ -86,7 +86,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
                         ExprPtr condition, bool pathGoesOn, std::vector<uint64_t> sources,
                         uint64_t way) {
   if (LogFollower::isFollowed(s)) return; // whoever made the log has reported it
-  if (!isWanted(kind)) return;
+  if (!isWanted(kind)) return noteEarlier(s, kind, message, object, pathGoesOn);
   const BugKey key = bugKey(s, kind, object);
   const bool known = isReported(s, key);
   if (known && !options_.allBugInputs && (pathGoesOn || options_.onlyNewCoverage)) return;
@@ -116,7 +116,8 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
     bug.stack = places_.stackOf(s);
     if (object && object->info->function != ~0u) addAllocation(bug, *object);
   }
-  if (options_.wantsBug && !options_.wantsBug(bug)) return;
+  if (options_.wantsBug && !options_.wantsBug(bug))
+    return noteEarlier(s, kind, message, object, pathGoesOn);
   bug.test = tests_.buildTest(s, *model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
   tests_.traceInput(s, bug.test);
   if (options_.smtLib) bug.test.smtLib = tests_.pathAsSmtLib(s, s.path, condition, *model);
@@ -130,6 +131,19 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
   ++(known ? stats_.tests : stats_.bugs);
   stats_.bugTests += known;
   if (!sink_.onBug(bug)) turn_.sinkFailed = true;
+}
+
+bool BugReports::isOfAliases(const ObjectState *object) const {
+  return object && object->freed && object->info->assumed &&
+         options_.entryMemory == EntryMemory::LazyAliased;
+}
+
+void BugReports::noteEarlier(const State &s, BugKind kind, const std::string &message,
+                             const ObjectState *object, bool pathGoesOn) {
+  if (!options_.notesEarlierBugs || pathGoesOn || !mayGoOnBehind(kind)) return;
+  if (isOfAliases(object)) return;
+  ledger_.add(kEarlierBugCategory, places_.where(s),
+              fmt::format("a path ends by an earlier defect, {}: {}", name(kind), message));
 }
 
 void BugReports::reportFollowing(State &s, BugKind kind, const std::string &message,

@@ -49,6 +49,9 @@ public:
               std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
               ExprPtr condition = nullptr, bool pathGoesOn = false,
               std::vector<uint64_t> sources = {}, uint64_t way = 0);
+  /// The path ends by a bug that is not waited for: for ExploreOptions::notesEarlierBugs.
+  void noteEarlier(const State &s, BugKind kind, const std::string &message,
+                   const ObjectState *object, bool pathGoesOn);
   /// Another place of what has been reported: the sink knows it by its sources.
   void reportFollowing(State &s, BugKind kind, const std::string &message, const expr::Model &model,
                        std::vector<uint64_t> sources);
@@ -62,6 +65,9 @@ public:
   }
 
 private:
+  /// Two pointers of callers lead to one object, and it was freed through one of them. The path
+  /// ends at the first use through the other, which is the defect of such callers.
+  bool isOfAliases(const ObjectState *object) const;
   /// Is the bug one that an input shows? Then `model` is such an input; otherwise it is in the
   /// ledger, or the event was cut short.
   bool confirmBug(State &s, const BugKey &key, const std::string &message, ExprPtr condition,

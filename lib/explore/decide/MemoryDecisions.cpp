@@ -109,8 +109,10 @@ Access accessOf(const Inst &in, Op op) {
 /// Natively such an access lands somewhere, mostly: the path can go on without it. It cannot where
 /// nothing is mapped.
 bool MemoryDecisions::passes(const State &s, ExprPtr address) const {
-  return options_.passWrongAccesses && !turn_.sinkFailed && address->isConst() &&
-         address->value() >= kFirstAddress && s.memory.find(address->value());
+  if (!options_.passWrongAccesses || turn_.sinkFailed || !address->isConst()) return false;
+  const ObjectState *o =
+      address->value() < kFirstAddress ? nullptr : s.memory.find(address->value());
+  return o && !o->info->assumed; // what callers made may be larger, or another object
 }
 
 bool MemoryDecisions::onMemory(State &s) {
