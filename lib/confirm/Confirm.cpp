@@ -105,6 +105,17 @@ static const char *startText(const program::FunctionCode &f, bool assumes, Entry
              : " for some arguments and memory, if two pointers point to the same object";
 }
 
+/// Which allocations have to fail on the shown path, to follow that; "": none.
+static std::string failureText(const Finding &shown) {
+  std::string out;
+  for (const StackFrame &frame : shown.related)
+    if (frame.function.starts_with(kFailsIn))
+      out += fmt::format("{} the allocation at {}", out.empty() ? ", if" : " and",
+                         shortPlace(frame.file, frame.line));
+  if (out.empty()) return "";
+  return out + (out.find(" and ") == std::string::npos ? " fails" : " fail");
+}
+
 /// Finding::assumed.
 static std::string assumedText(const program::FunctionCode &f, bool isMain, bool assumes,
                                EntryMemory memory) {
@@ -150,7 +161,8 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   const bool isMain = calls_.isMain(entry.id);
   finding.feasibleFrom = entry.name;
   finding.assumed = assumedText(entry, isMain, shown.assumes, memory);
-  std::string from = "feasible from " + entry.name + startText(entry, shown.assumes, memory);
+  std::string from = "feasible from " + entry.name + startText(entry, shown.assumes, memory) +
+                     failureText(finding);
   const milliseconds time = callersTime(checking);
   if (time.count() <= 0) {
     const bool hasMain = calls_.main();
@@ -190,6 +202,7 @@ Climb Confirmer::climb(uint32_t from, milliseconds time, Checking &checking) con
 void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &checking) const {
   Finding &finding = checking.finding;
   const bool isMain = calls_.isMain(climb.reached);
+  std::string failure; // behind "with an input"
   if (climb.bug) {
     const program::FunctionCode &reached = program_.functions[climb.reached];
     finding.feasibleFrom = reached.name;
@@ -197,15 +210,17 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
     finding.assumed = assumedText(reached, isMain, climb.assumes, climb.memory);
     from =
         "feasible from " + finding.feasibleFrom + startText(reached, climb.assumes, climb.memory);
+    failure = failureText(finding);
   }
   if (!climb.hasInput) {
+    from += failure;
     finding.notFurther = climb.why;
     if (!isMain && isUpToCallers(checking))
       return leaveToCallers(from, climb.why, Cut::Assumption, climb.isShort, checking);
     const char *what = isMain ? "no input was found" : "not shown from its callers";
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
   }
-  from += " with an input";
+  from += " with an input" + failure;
   finding.wantsTime = false;
   if (options_.keepInput) {
     finding.reproduction = std::make_shared<Reproduction>(options_.keepInput(*climb.bug));

@@ -79,6 +79,11 @@ struct StackFrame {
   bool isThin = false; ///< of a function that no bug is about (program/ThinWrapper.h)
 };
 
+/// With these words begin the functions of Bug::related, and those of their callers with "called
+/// from".
+inline constexpr const char *kAllocatedIn = "allocated in", *kFreedIn = "freed in",
+                            *kFailsIn = "allocation fails in";
+
 /// The branches of the program's own code that a path took, as the native replay sees them too.
 struct BranchTrace {
   uint64_t count = 0;

@@ -34,9 +34,12 @@ std::vector<const StackFrame *> distinctCalls(const Finding &finding) {
   if (finding.kind == explore::BugKind::StackOverflow)
     std::sort(calls.begin(), calls.end(),
               [](const StackFrame *a, const StackFrame *b) { return frameKey(*a) < frameKey(*b); });
+  bool isAllocation = false; // which allocations fail, and where it was freed, tell no bugs apart
   for (const StackFrame &f : finding.related) {
-    if (f.function.starts_with("freed in ")) break;
-    calls.push_back(&f);
+    if (f.function.starts_with(explore::kFreedIn)) break;
+    if (!f.function.starts_with("called from"))
+      isAllocation = f.function.starts_with(explore::kAllocatedIn);
+    if (isAllocation) calls.push_back(&f);
   }
   return calls;
 }

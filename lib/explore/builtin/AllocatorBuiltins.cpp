@@ -50,6 +50,7 @@ bool AllocatorBuiltins::mayFail(State &s, const Call &c, uint64_t failure) {
   State *failed = forks_.fork(s);
   if (!failed) return false;
   failed->failedAllocations.push(failed->allocations);
+  failed->failedAt.push(site(s, c));
   decisions_.took(*failed, State::kFailedAllocation | failed->allocations);
   seedPaths_.splitSeeds(s, *failed);
   if (failure != ENOMEM) setErrno(*failed, ENOMEM);

@@ -67,18 +67,19 @@ bool BugReports::isReported(const State &s, const BugKey &key) {
 
 /// Where the object was allocated, and where it was freed, each with its callers.
 void BugReports::addAllocation(Bug &bug, const ObjectState &object) const {
-  auto add = [&](const char *what, uint32_t function, uint32_t inst, uint32_t stack) {
-    std::vector<StackFrame> frames =
-        places_.framesOf(places_.stacks.sites(stack), /*ownOnly=*/true);
-    if (frames.empty()) frames.push_back(places_.frameAt(function, inst));
-    for (StackFrame &frame : frames) {
-      frame.function = std::exchange(what, "called from") + (" " + frame.function);
-      bug.related.push_back(std::move(frame));
-    }
-  };
-  add("allocated in", object.info->function, object.info->inst, object.info->stack);
+  addRelated(bug, kAllocatedIn, {object.info->function, object.info->inst, object.info->stack});
   if (object.freed && object.freeFunction != ~0u)
-    add("freed in", object.freeFunction, object.freeInst, object.freeStack);
+    addRelated(bug, kFreedIn, {object.freeFunction, object.freeInst, object.freeStack});
+}
+
+void BugReports::addRelated(Bug &bug, const char *what, const Memory::AllocSite &at) const {
+  std::vector<StackFrame> frames =
+      places_.framesOf(places_.stacks.sites(at.stack), /*ownOnly=*/true);
+  if (frames.empty()) frames.push_back(places_.frameAt(at.function, at.inst));
+  for (StackFrame &frame : frames) {
+    frame.function = std::exchange(what, "called from") + (" " + frame.function);
+    bug.related.push_back(std::move(frame));
+  }
 }
 
 void BugReports::report(State &s, BugKind kind, const std::string &message,
@@ -114,6 +115,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
       bug.stack.push_back(places_.frameAt(object->info->function, object->info->inst));
   } else {
     bug.stack = places_.stackOf(s);
+    for (const Memory::AllocSite *at : s.failedAt.items()) addRelated(bug, kFailsIn, *at);
     if (object && object->info->function != ~0u) addAllocation(bug, *object);
   }
   if (options_.wantsBug && !options_.wantsBug(bug))

@@ -52,6 +52,8 @@ public:
   /// The path ends by a bug that is not waited for: for ExploreOptions::notesEarlierBugs.
   void noteEarlier(const State &s, BugKind kind, const std::string &message,
                    const ObjectState *object, bool pathGoesOn);
+  /// Adds where the site is, with its callers: "freed in f", "called from g".
+  void addRelated(Bug &bug, const char *what, const Memory::AllocSite &at) const;
   /// Another place of what has been reported: the sink knows it by its sources.
   void reportFollowing(State &s, BugKind kind, const std::string &message, const expr::Model &model,
                        std::vector<uint64_t> sources);

@@ -208,6 +208,7 @@ struct StateData {
   uint32_t allocations = 0; ///< Blocks and mappings that were asked for on this path, so far.
   PersistentList<uint32_t> failedAllocations; ///< Of these: the numbers, from 1, of those that
                                               ///< failed because they were to (--fail-allocations).
+  PersistentList<Memory::AllocSite> failedAt; ///< Where these were asked for.
   bool usesExternal = false;
   /// The path goes on with what an external function gives for one of the values that its arguments
   /// can have (--external concretize).
