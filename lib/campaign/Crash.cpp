@@ -18,9 +18,11 @@
 
 namespace fathom::campaign {
 
-static std::string keyOf(std::string key, const std::vector<CrashFrame> &stack, bool hangs) {
+using evidence::StackFrame;
+
+static std::string keyOf(std::string key, const std::vector<StackFrame> &stack, bool hangs) {
   unsigned calls = 0;
-  for (const CrashFrame &frame : stack)
+  for (const StackFrame &frame : stack)
     if (frame.own && calls++ < 5)
       key += hangs ? fmt::format("\n{}\n{}", frame.function, frame.file)
                    : fmt::format("\n{}\n{}\n{}\n{}", frame.function, frame.file, frame.line,
@@ -63,14 +65,14 @@ Symbolizer::Symbolizer(std::string program, std::set<std::string> ownFunctions)
 Symbolizer::Symbolizer(Symbolizer &&) noexcept = default;
 Symbolizer::~Symbolizer() = default;
 
-void Symbolizer::append(uint64_t address, std::vector<CrashFrame> &frames) {
+void Symbolizer::append(uint64_t address, std::vector<StackFrame> &frames) {
   auto found = impl_->symbolizer.symbolizeInlinedCode(
       impl_->program, {address, llvm::object::SectionedAddress::UndefSection});
   if (!found) return llvm::consumeError(found.takeError());
   for (uint32_t i = 0; i < found->getNumberOfFrames(); ++i) {
     const llvm::DILineInfo &info = found->getFrame(i);
     const bool named = info.FileName != llvm::DILineInfo::BadString;
-    CrashFrame frame;
+    StackFrame frame;
     if (info.FunctionName != llvm::DILineInfo::BadString) frame.function = info.FunctionName;
     if (named) frame.file = info.FileName;
     frame.line = info.Line;
@@ -89,7 +91,7 @@ static std::string firstBytes(const std::string &file, size_t most) {
 }
 
 /// musl's allocator is the only part of libc that is linked as it is, without line numbers.
-static bool isAllocator(const CrashFrame &frame) {
+static bool isAllocator(const StackFrame &frame) {
   static const char *const kFiles[] = {
       "free.c",   "malloc.c", "realloc.c",     "aligned_alloc.c",
       "donate.c", "calloc.c", "libc_calloc.c", "malloc_usable_size.c"};
@@ -141,12 +143,12 @@ std::string accessText(const fathom_crash &report) {
 }
 
 void addSites(const uint64_t (&calls)[FATHOM_CRASH_SITES], const char *what, Symbolizer &symbolizer,
-              std::vector<CrashFrame> &out) {
-  std::vector<CrashFrame> frames;
+              std::vector<StackFrame> &out) {
+  std::vector<StackFrame> frames;
   for (uint64_t call : calls)
     if (call) symbolizer.append(call - 1, frames);
-  llvm::erase_if(frames, [](const CrashFrame &frame) { return !frame.own; });
-  for (CrashFrame &frame : frames) {
+  llvm::erase_if(frames, [](const StackFrame &frame) { return !frame.own; });
+  for (StackFrame &frame : frames) {
     frame.function = std::exchange(what, "called from") + (" " + frame.function);
     out.push_back(std::move(frame));
   }
@@ -260,7 +262,7 @@ llvm::Expected<Crash> examineCrash(const std::string &inputFile, const CrashRun 
 static llvm::Expected<bool> sampleStack(const std::string &inputFile, const CrashRun &run,
                                         std::chrono::milliseconds after, Symbolizer &symbolizer,
                                         const std::atomic<bool> *stop,
-                                        std::vector<CrashFrame> &stack) {
+                                        std::vector<StackFrame> &stack) {
   llvm::Expected<native::Command> command = commandOf(inputFile, run);
   if (!command) return command.takeError();
   llvm::Expected<native::Child> child = native::Child::start(*command);
@@ -284,10 +286,10 @@ static llvm::Expected<bool> sampleStack(const std::string &inputFile, const Cras
 }
 
 /// Keeps of `stack` the outer calls that `other` has as well.
-static void keepCommon(std::vector<CrashFrame> &stack, const std::vector<CrashFrame> &other) {
+static void keepCommon(std::vector<StackFrame> &stack, const std::vector<StackFrame> &other) {
   size_t common = 0;
   while (common < stack.size() && common < other.size()) {
-    const CrashFrame &a = stack[stack.size() - 1 - common], &b = other[other.size() - 1 - common];
+    const StackFrame &a = stack[stack.size() - 1 - common], &b = other[other.size() - 1 - common];
     if (a.function != b.function || a.file != b.file) break;
     ++common;
     if (a.line != b.line || a.column != b.column) break; // from here on they differ
@@ -303,7 +305,7 @@ llvm::Expected<Crash> examineHang(const std::string &inputFile, const CrashRun &
   const std::chrono::milliseconds looks[] = {run.testTime * kPatience, run.testTime * 113 / 100,
                                              run.testTime * 157 / 100};
   for (std::chrono::milliseconds after : looks) {
-    std::vector<CrashFrame> stack;
+    std::vector<StackFrame> stack;
     llvm::Expected<bool> hangs = sampleStack(inputFile, run, after, symbolizer, stop, stack);
     if (!hangs) return hangs.takeError();
     if (!*hangs) {

@@ -5,6 +5,7 @@
 #ifndef FATHOM_CAMPAIGN_CRASH_H
 #define FATHOM_CAMPAIGN_CRASH_H
 
+#include "evidence/StackFrame.h"
 #include "native/Process.h"
 
 #include "llvm/Support/Error.h"
@@ -21,19 +22,13 @@
 
 namespace fathom::campaign {
 
-struct CrashFrame {
-  std::string function, file; ///< file: "" when unknown
-  uint32_t line = 0, column = 0;
-  bool own = true; ///< the program's, not libc's
-};
-
 /// What a run that checks every access says of a crash: the first thing that goes wrong, which may
 /// be long before a signal shows it.
 struct Diagnosis {
   std::string kind; ///< as in bug.json
   std::string message;
-  std::vector<CrashFrame> stack;   ///< innermost first
-  std::vector<CrashFrame> related; ///< where the object was allocated or freed
+  std::vector<evidence::StackFrame> stack;   ///< innermost first
+  std::vector<evidence::StackFrame> related; ///< where the object was allocated or freed
 };
 
 struct Crash {
@@ -55,8 +50,8 @@ struct Crash {
   /// What a sanitizer calls the check that failed ("heap-buffer-overflow"); it is the diagnosis
   /// then. Empty: the processor, or the program itself, ended the run.
   std::string check;
-  std::string standardError;     ///< the first 64 KiB
-  std::vector<CrashFrame> stack; ///< innermost first; may be empty
+  std::string standardError;               ///< the first 64 KiB
+  std::vector<evidence::StackFrame> stack; ///< innermost first; may be empty
   std::optional<Diagnosis> diagnosis;
   /// Equal for crashes that are taken for the same: kind and the innermost five calls of own code
   /// of the diagnosis, where there is one; otherwise symptom().
@@ -94,7 +89,7 @@ public:
   Symbolizer(Symbolizer &&) noexcept;
   ~Symbolizer();
   /// Inlined calls are frames of their own.
-  void append(uint64_t address, std::vector<CrashFrame> &frames);
+  void append(uint64_t address, std::vector<evidence::StackFrame> &frames);
 
 private:
   struct Impl;

@@ -110,7 +110,8 @@ struct Triage::Impl {
   unsigned mostOf(const Crash &crash) const {
     constexpr unsigned kClosely = 20, kSomewhat = 5;
     const bool saysWhere =
-        !crash.isHeapBroken && llvm::any_of(crash.stack, [](const CrashFrame &f) { return f.own; });
+        !crash.isHeapBroken &&
+        llvm::any_of(crash.stack, [](const evidence::StackFrame &f) { return f.own; });
     return !isForDiagnosis(crash) ? 1 : saysWhere ? kSomewhat : kClosely;
   }
 

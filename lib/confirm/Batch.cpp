@@ -17,7 +17,7 @@
 
 namespace fathom::confirm {
 
-using explore::StackFrame;
+using evidence::StackFrame;
 using std::chrono::milliseconds;
 
 namespace {

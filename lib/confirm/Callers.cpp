@@ -17,8 +17,8 @@ std::string whyNotRuledOut(const Defect &defect) {
   if (defect.steps.empty())
     return "no path shows it, but the report does not say where the defect begins, and what "
            "callers did before is unknown";
-  using enum BugKind;
-  for (BugKind kind : defect.kinds)
+  using enum evidence::BugKind;
+  for (evidence::BugKind kind : defect.kinds)
     if (kind != UseAfterFree && kind != DoubleFree && kind != NullDereference &&
         kind != DivisionByZero)
       return "no path shows it, but the size and contents of the callers' objects are unknown";

@@ -16,6 +16,8 @@
 
 namespace fathom::confirm {
 
+using evidence::StackFrame;
+
 using namespace explore;
 using std::chrono::milliseconds;
 
@@ -138,7 +140,7 @@ static std::string assumedText(const program::FunctionCode &f, bool isMain, bool
 /// itself frees, or takes null for memory; but a list of callers that is no list, or two pointers
 /// to one object, make it find what it freed.
 bool Confirmer::isUpToCallers(const Checking &checking) {
-  using enum BugKind;
+  using enum evidence::BugKind;
   const Finding &shown = checking.finding;
   if (checking.isOfShape || checking.isNullOfCallers) return true;
   const bool isOfNumbers = shown.kind == OutOfBoundsRead || shown.kind == OutOfBoundsWrite ||

@@ -37,16 +37,16 @@ inline bool isAnyAt(const std::vector<Place> &places, const std::string &file, u
 struct Defect {
   std::string tool, rule, message;
   /// Ways in which the engine sees such a defect; empty: it looks for none of this kind.
-  std::vector<explore::BugKind> kinds;
+  std::vector<evidence::BugKind> kinds;
   Place sink;
   std::vector<Place> steps; ///< in order, the sink not among them; the first is the source
   uint32_t doubts = 0;      ///< guesses that the analyser admits (fathom scan)
   /// The steps are the value flow's (FlowSources.h): the report itself names no source.
   bool isSourceGuessed = false;
-  bool means(explore::BugKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
+  bool means(evidence::BugKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
   /// What is freed is used, or freed again.
   bool isOfFreed() const {
-    return means(explore::BugKind::UseAfterFree) || means(explore::BugKind::DoubleFree);
+    return means(evidence::BugKind::UseAfterFree) || means(evidence::BugKind::DoubleFree);
   }
   bool isKnown = false; ///< an earlier document has it too, says the analyser (baselineState)
   /// Non-empty: why it is not a defect to be looked for ("the analyser says: pass").
@@ -122,10 +122,10 @@ struct Finding {
   std::string assumed;
   /// Confirmed, from main, with an input of the program. Null: there is none.
   std::shared_ptr<const Reproduction> reproduction;
-  explore::BugKind kind{}; ///< Confirmed: as the engine sees it
+  evidence::BugKind kind{}; ///< Confirmed: as the engine sees it
   /// Confirmed: where the path ends, innermost call first, and where the object was allocated and
   /// freed.
-  std::vector<explore::StackFrame> stack, related;
+  std::vector<evidence::StackFrame> stack, related;
   std::vector<PathStep> path;                              ///< the own code's branches on it
   std::vector<std::pair<std::string, std::string>> values; ///< what takes it: name, bytes as text
   uint64_t moreValues = 0;                                 ///< so many that take it are left out

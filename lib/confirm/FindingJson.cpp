@@ -5,6 +5,8 @@
 
 namespace fathom::confirm {
 
+using evidence::StackFrame;
+
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
@@ -32,9 +34,9 @@ const char *settledBy(Cut cut) {
   return "";
 }
 
-static Array frames(const std::vector<explore::StackFrame> &all) {
+static Array frames(const std::vector<StackFrame> &all) {
   Array out;
-  for (const explore::StackFrame &f : all)
+  for (const StackFrame &f : all)
     out.push_back(Object{{"function", utf8(f.function)},
                          {"file", utf8(f.file)},
                          {"line", f.line},
@@ -58,7 +60,7 @@ Value toJson(const Finding &finding) {
              {"cut", name(finding.cut)},
              {"reason", utf8(finding.reason)},
              {"entry", utf8(finding.entry)},
-             {"kind", explore::name(finding.kind)},
+             {"kind", evidence::name(finding.kind)},
              {"stack", frames(finding.stack)},
              {"related", frames(finding.related)},
              {"path", std::move(path)},
@@ -106,8 +108,8 @@ template <class Take> void forEachObject(const Object &object, llvm::StringRef k
       if (const Object *one = value.getAsObject()) take(*one);
 }
 
-std::vector<explore::StackFrame> framesFrom(const Object &object, llvm::StringRef key) {
-  std::vector<explore::StackFrame> out;
+std::vector<StackFrame> framesFrom(const Object &object, llvm::StringRef key) {
+  std::vector<StackFrame> out;
   forEachObject(object, key, [&](const Object &f) {
     out.push_back({text(f, "function"), text(f, "file"), number(f, "line"), number(f, "column"),
                    f.getBoolean("own").value_or(true), f.getBoolean("wrapper").value_or(false)});

@@ -24,7 +24,7 @@ public:
 
 private:
   struct Flow {
-    explore::BugKind kind;
+    evidence::BugKind kind;
     std::string file; ///< of the sink
     std::vector<Place> steps;
   };

@@ -10,7 +10,7 @@
 
 namespace fathom::confirm {
 
-using explore::BugKind;
+using evidence::BugKind;
 
 static uint32_t classOf(const std::vector<BugKind> &kinds) {
   if (kinds.empty()) return 3;

@@ -24,7 +24,8 @@ using llvm::json::Value;
 
 std::string questionOf(const Defect &defect) {
   std::string text;
-  for (const explore::BugKind kind : defect.kinds) text += fmt::format("{},", explore::name(kind));
+  for (const evidence::BugKind kind : defect.kinds)
+    text += fmt::format("{},", evidence::name(kind));
   const auto add = [&](const Place &place) {
     text += fmt::format("\n{}:{}:{}", place.file, place.line, place.column);
   };

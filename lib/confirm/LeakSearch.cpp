@@ -12,7 +12,7 @@ using namespace explore;
 /// A path returned from where it began.
 static constexpr std::string_view kReturnNote = "note.return";
 
-bool isLeak(const Defect &defect) { return defect.means(BugKind::Leak); }
+bool isLeak(const Defect &defect) { return defect.means(evidence::BugKind::Leak); }
 
 static std::vector<CallGraph::CallAt> returnsOf(const program::FunctionCode &f) {
   std::vector<CallGraph::CallAt> out;
@@ -55,9 +55,9 @@ void UnseenLeaks::ended(const TestCase &test) {
 }
 
 void UnseenLeaks::leaked(const Bug &bug) {
-  if (!isLeak_ || bug.kind != BugKind::Leak || !hasNote(bug.test, kSinkNote)) return;
+  if (!isLeak_ || bug.kind != evidence::BugKind::Leak || !hasNote(bug.test, kSinkNote)) return;
   // What realloc made of the block, for example.
-  if (std::ranges::any_of(bug.stack, [&](const StackFrame &frame) {
+  if (std::ranges::any_of(bug.stack, [&](const evidence::StackFrame &frame) {
         return frame.own && near_.contains(frame.function);
       }))
     why_ = "a path past the sink loses a block that was allocated at another place";

@@ -64,7 +64,7 @@ Policy::Answer NotesNullAtSink::at(Engine &engine, State &s) {
 }
 
 bool isNullOfCallers(const Bug &bug) {
-  return bug.kind == BugKind::NullDereference && !hasNote(bug.test, kNullNote);
+  return bug.kind == evidence::BugKind::NullDereference && !hasNote(bug.test, kNullNote);
 }
 
 } // namespace fathom::confirm

@@ -131,7 +131,7 @@ std::vector<Line> linesOf(const program::Program &program, const Bug &bug) {
   const auto add = [&](const Line &line) {
     if (known.insert(line).second) out.push_back(line);
   };
-  for (const StackFrame &frame : bug.stack)
+  for (const evidence::StackFrame &frame : bug.stack)
     if (const program::FunctionCode *f = frame.own ? program.find(frame.function) : nullptr)
       add({f->id, frame.line});
   const std::vector<TracedBranch> branches = tracedBranches(bug.test.trace);

@@ -42,7 +42,7 @@ class NotesUses final : public explore::Policy {
 public:
   /// \param kinds  of the defect: what other checks of the machine ask for says nothing of it
   /// \param sink  its instructions
-  NotesUses(std::vector<explore::BugKind> kinds, std::vector<CallGraph::CallAt> sink)
+  NotesUses(std::vector<evidence::BugKind> kinds, std::vector<CallGraph::CallAt> sink)
       : kinds_(std::move(kinds)), sink_(std::move(sink)) {}
   std::vector<explore::PointSite> points(const program::Program &program) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;
@@ -54,7 +54,7 @@ private:
   bool isOtherCheck(explore::Engine &engine, const explore::State &s,
                     explore::ExprPtr condition) const;
 
-  std::vector<explore::BugKind> kinds_;
+  std::vector<evidence::BugKind> kinds_;
   std::vector<CallGraph::CallAt> sink_;
   std::unordered_set<explore::ExprPtr> seen_;               ///< conditions
   std::map<std::pair<uint32_t, uint32_t>, size_t> perLine_; ///< function and line: noted

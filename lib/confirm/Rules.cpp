@@ -5,7 +5,7 @@
 
 namespace fathom::confirm {
 
-using explore::BugKind;
+using evidence::BugKind;
 
 namespace {
 
@@ -117,12 +117,10 @@ bool fits(llvm::StringRef rule, llvm::StringRef family) {
 std::vector<BugKind> kindsOfCwe(unsigned cwe) {
   using enum BugKind;
   std::vector<BugKind> kinds;
-#define X(kind, name, of)                                                                          \
-  if (cwe == (of)) kinds.push_back(BugKind::kind);
-  FATHOM_BUG_KINDS(X)
-#undef X
+  for (const evidence::BugKindRow &row : evidence::bugKindRows())
+    if (row.isOfEngine && row.cwe == cwe) kinds.push_back(row.kind);
   if (!kinds.empty()) {
-    if (cwe == explore::cwe(DoubleFree)) kinds.push_back(UseAfterFree);
+    if (cwe == evidence::cwe(DoubleFree)) kinds.push_back(UseAfterFree);
     return kinds;
   }
   switch (cwe) {
@@ -149,7 +147,7 @@ std::vector<BugKind> kindsOfCwe(unsigned cwe) {
 
 std::vector<BugKind> kindsOfRule(const std::string &rule, const std::string &message) {
   BugKind own;
-  if (explore::bugKindFromName(rule, own)) {
+  if (evidence::bugKindFromName(rule, own)) {
     if (own == BugKind::DoubleFree) return {own, BugKind::UseAfterFree};
     return {own};
   }

@@ -25,12 +25,14 @@
 
 namespace fathom::confirm {
 
+using evidence::BugKind;
+
 using namespace explore;
 
 namespace {
 
 bool isIn(const Bug &bug, const Place &place) {
-  return std::ranges::any_of(bug.stack, [&](const StackFrame &frame) {
+  return std::ranges::any_of(bug.stack, [&](const evidence::StackFrame &frame) {
     return frame.own && place.isAt(frame.file, frame.line);
   });
 }

@@ -11,6 +11,10 @@
 
 namespace fathom::confirm {
 
+using evidence::StackFrame;
+
+using evidence::BugKind;
+
 using namespace explore;
 using program::FunctionCode;
 using program::Inst;

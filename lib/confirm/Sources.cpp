@@ -7,7 +7,7 @@
 
 namespace fathom::confirm {
 
-using explore::BugKind;
+using evidence::BugKind;
 
 namespace {
 

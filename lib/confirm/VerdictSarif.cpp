@@ -49,12 +49,12 @@ Object codeFlow(const Finding &finding) {
   for (const PathStep &s : finding.path)
     if (s.line)
       locations.push_back(step(s.function, s.file, s.line, s.column, s.text, "unimportant"));
-  for (const explore::StackFrame &frame : finding.related)
+  for (const evidence::StackFrame &frame : finding.related)
     if (frame.own && frame.line)
       locations.push_back(
           step(frame.function, frame.file, frame.line, frame.column, frame.function, "essential"));
   for (size_t i = finding.stack.size(); i-- > 0;) {
-    const explore::StackFrame &frame = finding.stack[i];
+    const evidence::StackFrame &frame = finding.stack[i];
     if (!frame.own || !frame.line) continue;
     locations.push_back(step(frame.function, frame.file, frame.line, frame.column,
                              i ? "calls" : finding.message, i ? "important" : "essential"));

@@ -10,7 +10,7 @@
 
 namespace fathom::confirm {
 
-using explore::StackFrame;
+using evidence::StackFrame;
 
 std::string placeText(const std::string &file, uint32_t line, uint32_t column) {
   std::string out = file.empty() ? "(no file)" : report::shownPath(file);

@@ -80,7 +80,7 @@ struct ExploreOptions {
   std::vector<PolicyMaker> policies;
   /// Kinds of bugs that somebody waits for; empty: all. Others end their paths, too, but nobody
   /// looks for them, and none has a report.
-  std::vector<BugKind> bugKinds;
+  std::vector<evidence::BugKind> bugKinds;
   /// Is a bug of these kinds one, by all but its test? Null: yes.
   std::function<bool(const Bug &)> wantsBug;
   /// Are paths told in the ledger that end by an error which is not waited for, though a program

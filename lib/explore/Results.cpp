@@ -7,54 +7,6 @@
 
 namespace fathom::explore {
 
-const char *name(BugKind kind) {
-  switch (kind) {
-#define X(kind, name, cwe)                                                                         \
-  case BugKind::kind: return name;
-    FATHOM_BUG_KINDS(X)
-#undef X
-  }
-  return "";
-}
-
-bool doesNotEnd(BugKind kind) { return kind == BugKind::Deadlock || kind == BugKind::Hang; }
-
-bool mayGoOnBehind(BugKind kind) {
-  switch (kind) {
-  case BugKind::OutOfBoundsRead:
-  case BugKind::OutOfBoundsWrite:
-  case BugKind::UseAfterFree:
-  case BugKind::DoubleFree:
-  case BugKind::InvalidFree:
-  case BugKind::Overshift:
-  case BugKind::SignedOverflow:
-  case BugKind::UninitializedRead:
-  case BugKind::BadCall: return true;
-  default: return false;
-  }
-}
-
-unsigned cwe(BugKind kind) {
-  switch (kind) {
-#define X(kind, name, cwe)                                                                         \
-  case BugKind::kind: return cwe;
-    FATHOM_BUG_KINDS(X)
-#undef X
-  }
-  return 0;
-}
-
-bool bugKindFromName(const std::string &text, BugKind &out) {
-#define X(kind, name, cwe)                                                                         \
-  if (text == name) {                                                                              \
-    out = BugKind::kind;                                                                           \
-    return true;                                                                                   \
-  }
-  FATHOM_BUG_KINDS(X)
-#undef X
-  return false;
-}
-
 const char *text(StopReason reason) {
   switch (reason) {
   case StopReason::Exhausted: return "no state left to explore";

@@ -6,6 +6,8 @@
 #ifndef FATHOM_EXPLORE_RESULTS_H
 #define FATHOM_EXPLORE_RESULTS_H
 
+#include "evidence/BugKind.h"
+#include "evidence/StackFrame.h"
 #include "explore/CheckTimes.h"
 #include "program/Code.h"
 #include "solver/Oracle.h"
@@ -20,44 +22,6 @@
 
 namespace fathom::explore {
 
-/// Kind, name in reports, CWE.
-#define FATHOM_BUG_KINDS(X)                                                                        \
-  X(OutOfBoundsRead, "out-of-bounds-read", 125)                                                    \
-  X(OutOfBoundsWrite, "out-of-bounds-write", 787)                                                  \
-  X(UseAfterFree, "use-after-free", 416)                                                           \
-  X(DoubleFree, "double-free", 415)                                                                \
-  X(InvalidFree, "invalid-free", 763)                                                              \
-  X(NullDereference, "null-dereference", 476)                                                      \
-  X(DivisionByZero, "division-by-zero", 369)                                                       \
-  X(Overshift, "overshift", 1335)                                                                  \
-  X(Assertion, "assertion", 617)                                                                   \
-  X(Abort, "abort", 617)                                                                           \
-  X(Unreachable, "unreachable", 561)                                                               \
-  X(SignedOverflow, "signed-overflow", 190)                                                        \
-  X(UninitializedRead, "uninitialized-read", 457)                                                  \
-  X(StackOverflow, "stack-overflow", 674)                                                          \
-  X(Leak, "leak", 401)                                                                             \
-  X(BadCall, "bad-call", 628)                                                                      \
-  X(Deadlock, "deadlock", 833)                                                                     \
-  X(ExternalCrash, "external-crash", 248)                                                          \
-  X(Hang, "hang", 835)
-
-enum class BugKind : uint8_t {
-#define X(kind, name, cwe) kind,
-  FATHOM_BUG_KINDS(X)
-#undef X
-};
-const char *name(BugKind kind);
-unsigned cwe(BugKind kind);
-/// A bug that shows by the program's not ending, as a deadlock on another schedule than ours may.
-bool doesNotEnd(BugKind kind);
-/// The kind with this name, or false.
-bool bugKindFromName(const std::string &name, BugKind &out);
-
-/// May a program that is not checked go on behind such a bug? Of the others, some end it (a null
-/// pointer, an abort), and the path is as long as the program's.
-bool mayGoOnBehind(BugKind kind);
-
 /// An input of the program, with the values that one model gives it.
 struct InputValue {
   int kind = 0; ///< fathom_input_kind of fathom/abi.h: argument (name = index in argv), stdin,
@@ -70,13 +34,6 @@ struct InputValue {
 struct SymbolValue {
   std::string name;
   std::vector<uint8_t> data;
-};
-
-struct StackFrame {
-  std::string function, file; ///< file as in the debug information; empty when unknown
-  uint32_t line = 0, column = 0;
-  bool own = true;
-  bool isThin = false; ///< of a function that no bug is about (program/ThinWrapper.h)
 };
 
 /// With these words begin the functions of Bug::related, and those of their callers with "called
@@ -138,12 +95,12 @@ struct TestCase {
 };
 
 struct Bug {
-  BugKind kind = BugKind::Abort;
+  evidence::BugKind kind = evidence::BugKind::Abort;
   std::string
       message; ///< one line, lower case: "read of 4 bytes at offset 16 of a 16-byte heap object"
-  std::vector<StackFrame> stack;   ///< innermost first; the location is the first own frame
-  std::vector<StackFrame> related; ///< where the object was allocated / freed: function "allocated
-                                   ///< in ...", may be empty
+  std::vector<evidence::StackFrame> stack; ///< innermost first; the location is the first own frame
+  std::vector<evidence::StackFrame> related; ///< where the object was allocated / freed: function
+                                             ///< "allocated in ...", may be empty
   /// Of an uninitialised read: the bytes that it depends on (Unwritten::Source). Two with one in
   /// common are one, wherever they are used.
   std::vector<uint64_t> sources;

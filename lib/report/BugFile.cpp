@@ -8,10 +8,12 @@
 
 namespace fathom::report {
 
+using evidence::StackFrame;
+
 using explore::Bug;
 using llvm::json::OStream;
 
-static void writeFrame(OStream &json, const explore::StackFrame &frame, const char *kind = "") {
+static void writeFrame(OStream &json, const StackFrame &frame, const char *kind = "") {
   json.object([&] {
     if (*kind) json.attribute("kind", kind);
     json.attribute("function", utf8(frame.function));
@@ -26,25 +28,26 @@ static void writeFrame(OStream &json, const explore::StackFrame &frame, const ch
 std::string bugText(const Finding &bug) {
   return jsonText([&](OStream &json) {
     json.object([&] {
-      json.attribute("kind", explore::name(bug.kind));
+      json.attribute("kind", evidence::name(bug.kind));
       json.attribute("cwe", explore::cwe(bug.kind));
       json.attribute("message", utf8(bug.message));
       if (!bug.sources.empty())
         json.attributeArray("sources", [&] {
           for (const uint64_t source : bug.sources) json.value(hex64(source));
         });
-      const explore::StackFrame *at = locationOf(bug.stack);
+      const StackFrame *at = locationOf(bug.stack);
       json.attribute("function", at ? utf8(at->function) : "");
       json.attribute("file", at ? utf8(at->file) : "");
       json.attribute("line", at ? at->line : 0);
       json.attribute("column", at ? at->column : 0);
       for (auto &[name, frames] : {std::pair{"stack", &bug.stack}, {"related", &bug.related}})
         json.attributeArray(name, [&, frames = frames] {
-          for (const explore::StackFrame &frame : *frames) writeFrame(json, frame);
+          for (const StackFrame &frame : *frames) writeFrame(json, frame);
         });
       if (!bug.alsoAt.empty())
         json.attributeArray("also_at", [&] {
-          for (const AlsoAt &also : bug.alsoAt) writeFrame(json, also.at, explore::name(also.kind));
+          for (const AlsoAt &also : bug.alsoAt)
+            writeFrame(json, also.at, evidence::name(also.kind));
         });
     });
   });
@@ -55,13 +58,13 @@ llvm::Error writeBug(const Directory &into, const Bug &bug, const TestInputs &in
   if (auto e = writeTest(into, bug.test, inputs)) return e;
   const Finding finding{bug.kind, bug.message, bug.stack, bug.related, "", bug.sources};
   if (auto e = into.write("bug.json", bugText(finding))) return e;
-  const std::string what = fmt::format("{}: {}", explore::name(bug.kind), bug.message);
+  const std::string what = fmt::format("{}: {}", evidence::name(bug.kind), bug.message);
   const bool hangs = explore::doesNotEnd(bug.kind);
   return into.write("replay.sh", replayScript(inputs, program, what, hangs), /*executable=*/true);
 }
 
-static explore::StackFrame readFrame(const llvm::json::Object &from) {
-  explore::StackFrame frame;
+static StackFrame readFrame(const llvm::json::Object &from) {
+  StackFrame frame;
   frame.function = from.getString("function").value_or("").str();
   frame.file = from.getString("file").value_or("").str();
   frame.line = static_cast<uint32_t>(from.getInteger("line").value_or(0));
@@ -71,8 +74,8 @@ static explore::StackFrame readFrame(const llvm::json::Object &from) {
   return frame;
 }
 
-static std::vector<explore::StackFrame> readFrames(const llvm::json::Array *list) {
-  std::vector<explore::StackFrame> frames;
+static std::vector<StackFrame> readFrames(const llvm::json::Array *list) {
+  std::vector<StackFrame> frames;
   if (!list) return frames;
   for (const llvm::json::Value &v : *list)
     if (const llvm::json::Object *o = v.getAsObject()) frames.push_back(readFrame(*o));

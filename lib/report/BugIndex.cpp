@@ -7,7 +7,7 @@
 
 namespace fathom::report {
 
-using explore::StackFrame;
+using evidence::StackFrame;
 
 static std::string frameKey(const StackFrame &f) {
   return fmt::format("\n{}\n{}\n{}\n{}", f.function, f.file, f.line, f.column);
@@ -15,7 +15,7 @@ static std::string frameKey(const StackFrame &f) {
 
 std::string placeKey(const Finding &finding) {
   const StackFrame *at = innermostOwn(finding.stack);
-  return explore::name(finding.kind) + (at ? frameKey(*at) : "");
+  return evidence::name(finding.kind) + (at ? frameKey(*at) : "");
 }
 
 std::vector<const StackFrame *> distinctCalls(const Finding &finding) {
@@ -31,7 +31,7 @@ std::vector<const StackFrame *> distinctCalls(const Finding &finding) {
     if (!isItself && seen.insert(frameKey(f)).second) calls.push_back(&f);
   }
   // Where the stack is full depends on the sizes of its frames: all turns of a recursion are one.
-  if (finding.kind == explore::BugKind::StackOverflow)
+  if (finding.kind == evidence::BugKind::StackOverflow)
     std::sort(calls.begin(), calls.end(),
               [](const StackFrame *a, const StackFrame *b) { return frameKey(*a) < frameKey(*b); });
   bool isAllocation = false; // which allocations fail, and where it was freed, tell no bugs apart

@@ -19,7 +19,7 @@ namespace fathom::report {
 std::string placeKey(const Finding &finding);
 /// Of the program's own calls each once, innermost first; then those that `related` names. Without
 /// any of its own: all.
-std::vector<const explore::StackFrame *> distinctCalls(const Finding &finding);
+std::vector<const evidence::StackFrame *> distinctCalls(const Finding &finding);
 
 /// The reports that there are. A helper that everybody calls can go wrong under thousands of
 /// stacks: of one place only kMostStacks have a report, the others belong to the first.
@@ -31,7 +31,7 @@ public:
   std::string known(const Finding &finding, const std::string &dir, bool beyondBound = false);
   /// How often a bug came to a report of another stack, by kind; but for those that are
   /// `beyondBound` by what the engine says, and in its ledger.
-  const std::map<explore::BugKind, uint64_t> &notToldApart() const { return notToldApart_; }
+  const std::map<evidence::BugKind, uint64_t> &notToldApart() const { return notToldApart_; }
 
 private:
   struct Place {
@@ -39,12 +39,12 @@ private:
     std::map<std::string, std::string> dirs; ///< of the stacks
   };
   std::map<std::string, Place> places_;
-  std::map<explore::BugKind, uint64_t> notToldApart_;
+  std::map<evidence::BugKind, uint64_t> notToldApart_;
 };
 
 /// For people: the calls by which a finding differs from others of its kind and place, innermost
 /// first; none where it is the only one.
-std::vector<std::vector<const explore::StackFrame *>>
+std::vector<std::vector<const evidence::StackFrame *>>
 tellApart(const std::vector<Finding> &findings);
 
 } // namespace fathom::report

@@ -17,7 +17,7 @@
 
 namespace fathom::report {
 
-using explore::BugKind;
+using evidence::BugKind;
 using llvm::json::OStream;
 
 // ---- a crash as a bug
@@ -26,7 +26,7 @@ using llvm::json::OStream;
 static BugKind kindOf(const campaign::Crash &crash) {
   if (crash.hangs) return BugKind::Hang;
   BugKind diagnosed{};
-  if (crash.diagnosis && explore::bugKindFromName(crash.diagnosis->kind, diagnosed))
+  if (crash.diagnosis && evidence::bugKindFromName(crash.diagnosis->kind, diagnosed))
     return diagnosed;
   // Most often; who knows what has been written where (messageOf).
   if (crash.isHeapBroken) return BugKind::OutOfBoundsWrite;
@@ -73,20 +73,12 @@ static explore::InputValue input(int kind, const std::string &name, const std::s
   return {kind, name, std::vector<uint8_t>(data.begin(), data.end())};
 }
 
-static std::vector<explore::StackFrame> framesOf(const std::vector<campaign::CrashFrame> &from) {
-  std::vector<explore::StackFrame> frames;
-  frames.reserve(from.size());
-  for (const campaign::CrashFrame &frame : from)
-    frames.push_back({frame.function, frame.file, frame.line, frame.column, frame.own});
-  return frames;
-}
-
 explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &options) {
   explore::Bug bug;
   bug.kind = kindOf(crash);
   bug.message = messageOf(crash, bug.kind);
-  bug.stack = framesOf(crash.diagnosis ? crash.diagnosis->stack : crash.stack);
-  if (crash.diagnosis) bug.related = framesOf(crash.diagnosis->related);
+  bug.stack = crash.diagnosis ? crash.diagnosis->stack : crash.stack;
+  if (crash.diagnosis) bug.related = crash.diagnosis->related;
   explore::TestCase &test = bug.test;
   test.end = explore::EndKind::Bug;
   test.why = fmt::format("{} found by fuzzing: {}", crash.hangs ? "hang" : "crash", crash.found);
@@ -115,10 +107,10 @@ explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &op
 
 /// Kind and the innermost five calls of own code: crashes that agree in it are one bug. As
 /// campaign::Crash::key.
-static std::string stackKey(BugKind kind, const std::vector<explore::StackFrame> &stack) {
-  std::string key = explore::name(kind);
+static std::string stackKey(BugKind kind, const std::vector<evidence::StackFrame> &stack) {
+  std::string key = evidence::name(kind);
   unsigned calls = 0;
-  for (const explore::StackFrame &frame : stack)
+  for (const evidence::StackFrame &frame : stack)
     if (frame.own && calls++ < 5)
       key += kind == BugKind::Hang ? fmt::format("\n{}\n{}", frame.function, frame.file)
                                    : fmt::format("\n{}\n{}\n{}\n{}", frame.function, frame.file,

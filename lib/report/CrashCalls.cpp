@@ -18,6 +18,8 @@
 
 namespace fathom::report {
 
+using evidence::StackFrame;
+
 using native::CrashState;
 using namespace llvm;
 
@@ -160,13 +162,13 @@ struct CrashCalls::Impl {
     if (isNew) it->second = load(file);
     return it->second;
   }
-  void append(const std::string &file, uint64_t address, std::vector<explore::StackFrame> &calls) {
+  void append(const std::string &file, uint64_t address, std::vector<StackFrame> &calls) {
     auto found =
         symbolizer.symbolizeInlinedCode(file, {address, object::SectionedAddress::UndefSection});
     if (!found) return consumeError(found.takeError());
     for (uint32_t i = 0; i < found->getNumberOfFrames(); ++i) {
       const DILineInfo &info = found->getFrame(i);
-      explore::StackFrame call;
+      StackFrame call;
       if (info.FunctionName != DILineInfo::BadString) call.function = info.FunctionName;
       if (info.FileName != DILineInfo::BadString) call.file = info.FileName;
       call.line = info.Line;
@@ -180,8 +182,8 @@ CrashCalls::CrashCalls() : impl_(std::make_unique<Impl>()) {}
 CrashCalls::CrashCalls(CrashCalls &&) noexcept = default;
 CrashCalls::~CrashCalls() = default;
 
-std::vector<explore::StackFrame> CrashCalls::of(const CrashState &crash) {
-  std::vector<explore::StackFrame> calls;
+std::vector<StackFrame> CrashCalls::of(const CrashState &crash) {
+  std::vector<StackFrame> calls;
   Registers registers(crash);
   for (size_t depth = 0; depth < kMaxCalls; depth++) {
     // A return address is behind its call, which may be the last instruction of its function.

@@ -23,7 +23,7 @@ public:
   /// (.eh_frame). A call without debug information has line 0. Code where the process has none, as
   /// after a call through a null pointer, is left out. Cost: a large executable's tables are read
   /// once, in some tenths of a second.
-  std::vector<explore::StackFrame> of(const native::CrashState &crash);
+  std::vector<evidence::StackFrame> of(const native::CrashState &crash);
 
 private:
   struct Impl;

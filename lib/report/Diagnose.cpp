@@ -15,11 +15,11 @@
 
 namespace fathom::report {
 
-using campaign::CrashFrame;
-using explore::BugKind;
+using evidence::BugKind;
+using evidence::StackFrame;
 
-static const CrashFrame *placeOf(const std::vector<CrashFrame> &stack) {
-  auto own = std::find_if(stack.begin(), stack.end(), [](const CrashFrame &f) { return f.own; });
+static const StackFrame *placeOf(const std::vector<StackFrame> &stack) {
+  auto own = std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own; });
   return own == stack.end() ? nullptr : &*own;
 }
 
@@ -45,8 +45,8 @@ struct Access {
 
 static Explains howItExplains(const campaign::Diagnosis &diagnosis, const campaign::Crash &crash) {
   BugKind kind{};
-  if (!explore::bugKindFromName(diagnosis.kind, kind)) return Explains::Not;
-  const CrashFrame *here = placeOf(diagnosis.stack), *there = placeOf(crash.stack);
+  if (!evidence::bugKindFromName(diagnosis.kind, kind)) return Explains::Not;
+  const StackFrame *here = placeOf(diagnosis.stack), *there = placeOf(crash.stack);
   if (here && there && !crash.isHeapBroken && here->function == there->function &&
       here->file == there->file && here->line == there->line)
     return Explains::Directly;
@@ -76,14 +76,6 @@ std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Dia
     best = how;
   }
   return chosen;
-}
-
-static std::vector<CrashFrame> framesOf(const std::vector<explore::StackFrame> &from) {
-  std::vector<CrashFrame> frames;
-  frames.reserve(from.size());
-  for (const explore::StackFrame &frame : from)
-    frames.push_back({frame.function, frame.file, frame.line, frame.column, frame.own});
-  return frames;
 }
 
 static native::Command commandOf(const DiagnoseOptions &options, const std::string &input,
@@ -133,8 +125,8 @@ std::vector<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
       llvm::consumeError(finding.takeError()); // it found no more
       break;
     }
-    all.push_back({explore::name(finding->kind), finding->message, framesOf(finding->stack),
-                   framesOf(finding->related)});
+    all.push_back(
+        {evidence::name(finding->kind), finding->message, finding->stack, finding->related});
   }
   return chooseDiagnoses(all, crash);
 }

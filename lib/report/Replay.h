@@ -90,7 +90,7 @@ struct ReplayedTest {
   TraceCheck trace;
   std::optional<Parting> parting; ///< of the first few that differ
   std::string notParted;          ///< why there is none, where it was looked for
-  std::optional<explore::BugKind> bugKind;
+  std::optional<evidence::BugKind> bugKind;
   BugVerdict verdict = BugVerdict::NoCrash;
   std::string symptom; ///< of a bug: "signal SIGSEGV", "AddressSanitizer: heap-buffer-overflow"
   bool hasUnknownPlace = false; ///< of a bug: a signal shows it, in which line is not known

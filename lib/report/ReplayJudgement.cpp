@@ -15,66 +15,39 @@
 
 namespace fathom::report {
 
-using explore::BugKind;
+using evidence::StackFrame;
+
+using evidence::BugKind;
 using explore::EndKind;
 using native::Outcome;
 
 namespace {
 
+uint8_t classOf(int signal) {
+  switch (signal) {
+  case SIGSEGV:
+  case SIGBUS: return evidence::kFault;
+  case SIGABRT: return evidence::kAbort;
+  case SIGILL:
+  case SIGTRAP: return evidence::kTrap;
+  case SIGFPE: return evidence::kArithmetic;
+  default: return 0;
+  }
+}
+
 /// Does this signal show this kind of bug?
 bool fits(BugKind kind, int signal, llvm::StringRef errors) {
-  const bool isTrap = signal == SIGILL || signal == SIGTRAP; // of a sanitizer, or the program's own
-  switch (kind) {
-  case BugKind::DivisionByZero: return signal == SIGFPE || isTrap;
-  case BugKind::Assertion: return signal == SIGABRT && errors.contains_insensitive("assert");
-  case BugKind::Abort: return signal == SIGABRT || isTrap;
-  case BugKind::Deadlock:
-    return signal == SIGABRT && errors.contains("deadlock"); // native/thread.c
-  case BugKind::Hang: return false;                          // it does not end
-  case BugKind::Unreachable: return isTrap;
-  case BugKind::StackOverflow: return signal == SIGSEGV || signal == SIGBUS;
-  case BugKind::NullDereference:
-  case BugKind::BadCall: return signal == SIGSEGV || signal == SIGBUS || isTrap;
-  // Memory errors end in many ways: a fault, or the allocator noticing what was broken.
-  case BugKind::OutOfBoundsRead:
-  case BugKind::OutOfBoundsWrite:
-  case BugKind::UseAfterFree:
-  case BugKind::DoubleFree:
-  case BugKind::InvalidFree:
-  case BugKind::UninitializedRead:
-  case BugKind::ExternalCrash:
-    return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || isTrap || signal == SIGFPE;
-  case BugKind::Overshift:
-  case BugKind::SignedOverflow: return isTrap || signal == SIGFPE; // otherwise see isSilent
-  case BugKind::Leak: return false;                                // see isSilent
-  }
-  return false;
+  const evidence::BugKindRow &row = evidence::rowOf(kind);
+  return (row.signals & classOf(signal)) &&
+         (!row.signalWord || errors.contains_insensitive(row.signalWord));
 }
 
-/// Does a run without sanitizers go on as if nothing were wrong? Mostly: what an unwritten value
-/// leads to can be a fault.
-bool isSilent(BugKind kind) {
-  return kind == BugKind::Overshift || kind == BugKind::SignedOverflow || kind == BugKind::Leak ||
-         kind == BugKind::UninitializedRead;
-}
-
-/// Can it do harm later, elsewhere: in memory that was broken, or by a value that was wrong?
-bool showsLater(BugKind kind) {
-  switch (kind) {
-  case BugKind::OutOfBoundsRead:
-  case BugKind::OutOfBoundsWrite:
-  case BugKind::UseAfterFree:
-  case BugKind::DoubleFree:
-  case BugKind::InvalidFree:
-  case BugKind::UninitializedRead: return true;
-  default: return false;
-  }
-}
+bool isSilent(BugKind kind) { return evidence::rowOf(kind).symptom == evidence::Symptom::Silent; }
 
 /// It crashed at `there`, in another line than the bug's.
-void placeElsewhere(const std::string &there, const explore::StackFrame &at, bool tookPath,
+void placeElsewhere(const std::string &there, const StackFrame &at, bool tookPath,
                     ReplayedTest &test) {
-  if (showsLater(*test.bugKind) && tookPath) {
+  if (evidence::rowOf(*test.bugKind).showsLater && tookPath) {
     test.symptom += fmt::format(" later, at {}", there);
     return;
   }
@@ -84,14 +57,14 @@ void placeElsewhere(const std::string &there, const explore::StackFrame &at, boo
 
 /// A signal that the bug's kind explains, in this line. Of a deadlock and of a recursion, the place
 /// says nothing.
-void judgePlace(const std::vector<explore::StackFrame> &stack,
-                const std::optional<SourcePlace> &lastLine, ReplayedTest &test) {
+void judgePlace(const std::vector<StackFrame> &stack, const std::optional<SourcePlace> &lastLine,
+                ReplayedTest &test) {
   const BugKind kind = *test.bugKind;
   test.verdict = BugVerdict::Reproduced;
-  const explore::StackFrame *at = innermostOwn(stack);
-  if (!lastLine || !at || !at->line || explore::doesNotEnd(kind) || kind == BugKind::StackOverflow)
+  const StackFrame *at = innermostOwn(stack);
+  if (!lastLine || !at || !at->line || evidence::doesNotEnd(kind) || kind == BugKind::StackOverflow)
     return;
-  if (llvm::any_of(stack, [&](const explore::StackFrame &frame) {
+  if (llvm::any_of(stack, [&](const StackFrame &frame) {
         return frame.own && frame.line == lastLine->line &&
                baseName(frame.file) == baseName(lastLine->file);
       }))
@@ -100,17 +73,17 @@ void judgePlace(const std::vector<explore::StackFrame> &stack,
 }
 
 /// What a report of the bug's kind says of it.
-void judgeReport(const SanitizerReport &report, const std::vector<explore::StackFrame> &stack,
+void judgeReport(const SanitizerReport &report, const std::vector<StackFrame> &stack,
                  ReplayedTest &test) {
   const BugKind kind = *test.bugKind;
-  const PlaceAgreement places = stack.empty() || !hasOnePlace(kind)
+  const PlaceAgreement places = stack.empty() || !evidence::rowOf(kind).hasOnePlace
                                     ? PlaceAgreement::Same
                                     : placeAgreement(report, kind, stack);
   test.verdict = places == PlaceAgreement::Other ? BugVerdict::OtherPlace : BugVerdict::Reproduced;
   test.symptom = report.text();
   if (places == PlaceAgreement::Unknown) test.symptom += " (at which line is not known)";
   if (places != PlaceAgreement::Other) return;
-  const explore::StackFrame *at = innermostOwn(stack);
+  const StackFrame *at = innermostOwn(stack);
   test.symptom +=
       fmt::format(" at {}, not at {}", placeText(report, kind), shortPlace(at->file, at->line));
 }
@@ -158,7 +131,7 @@ void noteReports(ReplayedTest &test, const std::string &errors) {
 }
 
 bool judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
-              bool isSanitized, const std::vector<explore::StackFrame> &stack,
+              bool isSanitized, const std::vector<StackFrame> &stack,
               const std::optional<SourcePlace> &lastLine) {
   const BugKind kind = *stored.bugKind;
   test.bugKind = kind;
@@ -179,7 +152,7 @@ bool judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &e
   }
   if (isElsewhere) return false;
   const bool isShown = (crashed && fits(kind, test.outcome.status, errors)) ||
-                       (explore::doesNotEnd(kind) &&
+                       (evidence::doesNotEnd(kind) &&
                         test.outcome.kind == Outcome::Kind::TimedOut); // on the kernel's schedule
   if (other && !isShown) test.symptom = other->text();
   if (isShown)
@@ -191,12 +164,11 @@ bool judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &e
   return isShown;
 }
 
-void compareCrash(const std::vector<explore::StackFrame> &calls,
-                  const std::vector<explore::StackFrame> &stack, bool tookPath,
-                  ReplayedTest &test) {
+void compareCrash(const std::vector<StackFrame> &calls, const std::vector<StackFrame> &stack,
+                  bool tookPath, ReplayedTest &test) {
   const BugKind kind = *test.bugKind;
-  const explore::StackFrame *at = innermostOwn(stack);
-  if (!at || !at->line || explore::doesNotEnd(kind) || kind == BugKind::StackOverflow) return;
+  const StackFrame *at = innermostOwn(stack);
+  if (!at || !at->line || evidence::doesNotEnd(kind) || kind == BugKind::StackOverflow) return;
   const PlaceAgreement places = crashAgreement(calls, stack);
   test.hasUnknownPlace = places == PlaceAgreement::Unknown;
   if (places != PlaceAgreement::Other) return;

@@ -26,13 +26,14 @@ void noteReports(ReplayedTest &test, const std::string &errors);
 /// decides. Returns whether it is the run's end that shows the bug, and no report: compareCrash can
 /// say more then.
 bool judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
-              bool isSanitized, const std::vector<explore::StackFrame> &stack = {},
+              bool isSanitized, const std::vector<evidence::StackFrame> &stack = {},
               const std::optional<SourcePlace> &lastLine = std::nullopt);
 
 /// Holds the calls that were active when a build crashed that notes no lines against the bug's.
 /// \param tookPath  the run is known to have come by the bug: what it broke may do harm later
-void compareCrash(const std::vector<explore::StackFrame> &calls,
-                  const std::vector<explore::StackFrame> &stack, bool tookPath, ReplayedTest &test);
+void compareCrash(const std::vector<evidence::StackFrame> &calls,
+                  const std::vector<evidence::StackFrame> &stack, bool tookPath,
+                  ReplayedTest &test);
 
 } // namespace fathom::report
 #endif

@@ -148,7 +148,7 @@ std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
           if (test.isBug)
             json.object([&] {
               json.attribute("dir", test.dir);
-              json.attribute("kind", explore::name(*test.bugKind));
+              json.attribute("kind", evidence::name(*test.bugKind));
               json.attribute("verdict", verdictName(test.verdict));
               json.attribute("symptom", utf8(test.symptom));
               if (test.hasUnknownPlace) json.attribute("place_known", false);
@@ -229,15 +229,6 @@ static const char *verdictText(BugVerdict verdict) {
   return "";
 }
 
-/// The sanitizers of clang that look for this kind; "" when none does.
-static std::string sanitizersFor(explore::BugKind kind) {
-  using explore::BugKind;
-  if (kind == BugKind::UninitializedRead) return "memory";
-  const bool isUnseen = kind == BugKind::Assertion || kind == BugKind::Abort ||
-                        kind == BugKind::ExternalCrash || explore::doesNotEnd(kind);
-  return isUnseen ? "" : "address,undefined";
-}
-
 static std::string bugsText(const ReplayTotals &t) {
   std::string text = fmt::format("{} of {} reproduce", t.bugsReproduced, t.bugs);
   if (t.bugsSilent)
@@ -308,11 +299,11 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
     std::set<std::string> sanitizers;
     for (const ReplayedTest &test : result.tests) {
       if (!test.isBug) continue;
-      out += fmt::format("    {}  {}: {}, {}\n", test.dir, explore::name(*test.bugKind),
+      out += fmt::format("    {}  {}: {}, {}\n", test.dir, evidence::name(*test.bugKind),
                          verdictText(test.verdict), test.symptom);
       const bool isUnseen = test.verdict == BugVerdict::NoSymptom ||
                             (test.verdict == BugVerdict::NoCrash && !isOther);
-      if (isUnseen) sanitizers.insert(sanitizersFor(*test.bugKind));
+      if (isUnseen) sanitizers.insert(evidence::rowOf(*test.bugKind).sanitizers);
     }
     // Said once: it is the build's, not the bug's.
     if (const auto unknown = std::ranges::count_if(

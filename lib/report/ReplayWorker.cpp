@@ -17,6 +17,8 @@
 
 namespace fathom::report {
 
+using evidence::StackFrame;
+
 using explore::EndKind;
 using native::Outcome;
 
@@ -234,10 +236,9 @@ llvm::Error ReplayWorker::addReports(std::string &errors) const {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<explore::StackFrame>>
-ReplayWorker::bugStack(const StoredTest &stored) const {
+llvm::Expected<std::vector<StackFrame>> ReplayWorker::bugStack(const StoredTest &stored) const {
   // The reports of a campaign's build name no lines.
-  if (options_.isFuzzedVariant) return std::vector<explore::StackFrame>();
+  if (options_.isFuzzedVariant) return std::vector<StackFrame>();
   llvm::Expected<Finding> bug = readFinding(stored.path);
   if (!bug) return bug.takeError();
   return std::move(bug->stack);
@@ -266,8 +267,7 @@ llvm::Error ReplayWorker::placeCrash(const native::Command &command, const Store
   std::optional<native::CrashState> crash;
   native::runTraced(command, crash, options_.stop);
   const bool isSame = crash && crash->signal == test.outcome.status;
-  compareCrash(isSame ? crashCalls_.of(*crash) : std::vector<explore::StackFrame>(), *stack,
-               tookPath, test);
+  compareCrash(isSame ? crashCalls_.of(*crash) : std::vector<StackFrame>(), *stack, tookPath, test);
   return llvm::Error::success();
 }
 

@@ -51,7 +51,7 @@ private:
   /// Of a run that crashed with nothing in it that says where: once more, under ptrace.
   llvm::Error placeCrash(const native::Command &command, const StoredTest &stored, bool tookPath,
                          ReplayedTest &test);
-  llvm::Expected<std::vector<explore::StackFrame>> bugStack(const StoredTest &stored) const;
+  llvm::Expected<std::vector<evidence::StackFrame>> bugStack(const StoredTest &stored) const;
   void compareTrace(const StoredTest &stored, ReplayedTest &test) const;
   /// What the test's sanitizers wrote, added to `errors`.
   llvm::Error addReports(std::string &errors) const;

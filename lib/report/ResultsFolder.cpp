@@ -27,6 +27,8 @@
 
 namespace fathom::report {
 
+using evidence::StackFrame;
+
 using explore::Bug;
 using explore::TestCase;
 
@@ -278,12 +280,12 @@ bool ResultsFolder::addFollowing(const Bug &bug, size_t owner) {
   constexpr size_t kMaxPlaces = 100;
   Finding &finding = findings_[owner];
   for (const uint64_t source : bug.sources) ofSource_.try_emplace(source, owner);
-  const explore::StackFrame *at = locationOf(bug.stack);
-  auto isKnown = [&](explore::BugKind kind, const explore::StackFrame &frame) {
+  const StackFrame *at = locationOf(bug.stack);
+  auto isKnown = [&](evidence::BugKind kind, const StackFrame &frame) {
     return kind == bug.kind && frame.function == at->function && frame.line == at->line &&
            frame.column == at->column && frame.file == at->file;
   };
-  const explore::StackFrame *first = locationOf(finding.stack);
+  const StackFrame *first = locationOf(finding.stack);
   const bool isNew = at && !(first && isKnown(finding.kind, *first)) &&
                      llvm::none_of(finding.alsoAt,
                                    [&](const AlsoAt &also) { return isKnown(also.kind, also.at); });
@@ -294,7 +296,7 @@ bool ResultsFolder::addFollowing(const Bug &bug, size_t owner) {
     if (!dir) return noteFailure(dir.takeError());
     if (!noteFailure(dir->replace("bug.json", bugText(finding)))) return false;
   }
-  return bug.kind == explore::BugKind::UninitializedRead || storeTest(bug.test, finding.dir);
+  return bug.kind == evidence::BugKind::UninitializedRead || storeTest(bug.test, finding.dir);
 }
 
 bool ResultsFolder::onBug(const Bug &bug) {
@@ -319,7 +321,7 @@ bool ResultsFolder::onBug(const Bug &bug) {
   findings_.push_back(std::move(finding));
   if (!options_.testComp) return true;
   // What ends in reach_error() is what Test-Comp's cover-error looks for.
-  bool isError = llvm::any_of(bug.stack, [](const explore::StackFrame &frame) {
+  bool isError = llvm::any_of(bug.stack, [](const StackFrame &frame) {
     return frame.function == "reach_error" || frame.function == "__VERIFIER_error";
   });
   return noteFailure(testCompDir_.replace(fmt::format("testcase-bug-{}.xml", findings_.size()),
@@ -385,7 +387,7 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
     result.ledger.add("bound-stacks", "",
                       fmt::format("{}: {} call stacks that end in one place have a report; others "
                                   "are not told apart",
-                                  explore::name(kind), BugIndex::kMostStacks),
+                                  evidence::name(kind), BugIndex::kMostStacks),
                       count);
   countWritten(result.stats);
   // First of all what the answer leaves out, if there is room for one file only.

@@ -11,8 +11,8 @@
 
 namespace fathom::report {
 
-using explore::BugKind;
-using explore::StackFrame;
+using evidence::BugKind;
+using evidence::StackFrame;
 using llvm::StringRef;
 
 namespace {
@@ -61,10 +61,6 @@ bool isSameAllocation(const std::vector<StackFrame> &report, const std::vector<S
 }
 
 } // namespace
-
-bool hasOnePlace(BugKind kind) {
-  return kind != BugKind::UninitializedRead && kind != BugKind::StackOverflow;
-}
 
 static std::vector<StackFrame> ownLines(const std::vector<StackFrame> &stack) {
   std::vector<StackFrame> out;

@@ -24,22 +24,18 @@ enum class PlaceAgreement : uint8_t {
 /// of the report's. A leak agrees if a block was allocated at the bug's line, by the same calls as
 /// far as both name them.
 /// \param stack  of the bug, innermost first
-PlaceAgreement placeAgreement(const SanitizerReport &report, explore::BugKind kind,
-                              const std::vector<explore::StackFrame> &stack);
+PlaceAgreement placeAgreement(const SanitizerReport &report, evidence::BugKind kind,
+                              const std::vector<evidence::StackFrame> &stack);
 
 /// The same of the calls that were active when a program without sanitizers crashed.
-PlaceAgreement crashAgreement(const std::vector<explore::StackFrame> &calls,
-                              const std::vector<explore::StackFrame> &stack);
+PlaceAgreement crashAgreement(const std::vector<evidence::StackFrame> &calls,
+                              const std::vector<evidence::StackFrame> &stack);
 /// The innermost line of the program in `calls`, "a.c:12"; "": there is none.
-std::string crashPlaceText(const std::vector<explore::StackFrame> &calls);
+std::string crashPlaceText(const std::vector<evidence::StackFrame> &calls);
 
 /// The report's innermost line of the program, "a.c:12"; of a leak, that of its first block. "": it
 /// has none.
-std::string placeText(const SanitizerReport &report, explore::BugKind kind);
-
-/// Is where the sanitizer notices it where the engine sees it? Not where an unwritten value is
-/// used, which may be far from where it was read, and not where a stack is full.
-bool hasOnePlace(explore::BugKind kind);
+std::string placeText(const SanitizerReport &report, evidence::BugKind kind);
 
 } // namespace fathom::report
 #endif

@@ -9,7 +9,9 @@
 
 namespace fathom::report {
 
-using explore::BugKind;
+using evidence::StackFrame;
+
+using evidence::BugKind;
 using llvm::StringRef;
 using Tool = SanitizerReport::Tool;
 
@@ -47,8 +49,8 @@ uint32_t takeNumber(StringRef &text) {
 }
 
 /// Of FILE:LINE or FILE:LINE:COLUMN; line 0: it is neither.
-explore::StackFrame placeFrom(StringRef text) {
-  explore::StackFrame out;
+StackFrame placeFrom(StringRef text) {
+  StackFrame out;
   const uint32_t last = takeNumber(text), before = takeNumber(text);
   out.line = before ? before : last;
   out.column = before ? last : 0;
@@ -64,7 +66,7 @@ void addFrame(StringRef line, SanitizerReport &report) {
   if (!line.consume_front("#") || line.consumeInteger(10, number)) return;
   if (number == 0) report.stacks.emplace_back();
   if (report.stacks.empty()) return;
-  explore::StackFrame frame;
+  StackFrame frame;
   if (const size_t in = line.find(" in "); in != StringRef::npos) {
     line = line.drop_front(in + 4);
     // A C++ function has spaces in its name, and a file may have them.
@@ -103,7 +105,7 @@ std::vector<SanitizerReport> sanitizerReports(const std::string &text) {
       const bool hasValues = mark.text == "runtime error: ";
       reports.push_back({mark.tool, (hasValues ? what.trim() : withoutAddress(what)).str()});
       if (StringRef place = line.take_front(at).trim(); hasValues && place.consume_back(":"))
-        if (explore::StackFrame frame = placeFrom(place); frame.line)
+        if (StackFrame frame = placeFrom(place); frame.line)
           reports.back().stacks.push_back({std::move(frame)});
       break;
     }

@@ -19,7 +19,7 @@ struct SanitizerReport {
   /// Innermost call first, as far as it names calls: the access, then where the object was
   /// allocated and freed; of a leak, where each block was allocated. A frame without a known line
   /// has line 0.
-  std::vector<std::vector<explore::StackFrame>> stacks{};
+  std::vector<std::vector<evidence::StackFrame>> stacks{};
 
   std::string text() const; ///< "AddressSanitizer: heap-buffer-overflow"
 };
@@ -28,7 +28,7 @@ struct SanitizerReport {
 std::vector<SanitizerReport> sanitizerReports(const std::string &text);
 
 /// Does this report show this kind of bug?
-bool shows(const SanitizerReport &report, explore::BugKind kind);
+bool shows(const SanitizerReport &report, evidence::BugKind kind);
 
 /// Was the executable built with a sanitizer? False also when it cannot be read. O(its size).
 bool hasSanitizer(const std::string &executable);

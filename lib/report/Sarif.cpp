@@ -15,7 +15,9 @@
 
 namespace fathom::report {
 
-using explore::StackFrame;
+using evidence::BugKind;
+
+using evidence::StackFrame;
 using llvm::json::OStream;
 
 const StackFrame *locationOf(const std::vector<StackFrame> &stack) {
@@ -40,7 +42,7 @@ std::string fingerprint(const Finding &finding, unsigned ordinal) {
     for (unsigned char c : text) h = (h ^ c) * 0x100000001b3ull;
     h = (h ^ 0xff) * 0x100000001b3ull;
   };
-  mix(explore::name(finding.kind));
+  mix(evidence::name(finding.kind));
   for (const StackFrame *f : distinctCalls(finding)) mix(f->function);
   for (unsigned n = 0; n < ordinal; ++n) mix("next");
   return hex64(h);
@@ -124,9 +126,9 @@ static void codeFlow(OStream &json, const Finding &finding) {
 }
 
 static void result(OStream &json, const Finding &finding, const std::string &print,
-                   const std::vector<explore::BugKind> &rules) {
+                   const std::vector<BugKind> &rules) {
   json.object([&] {
-    json.attribute("ruleId", explore::name(finding.kind));
+    json.attribute("ruleId", evidence::name(finding.kind));
     json.attribute(
         "ruleIndex",
         static_cast<int64_t>(std::find(rules.begin(), rules.end(), finding.kind) - rules.begin()));
@@ -147,22 +149,22 @@ static void result(OStream &json, const Finding &finding, const std::string &pri
         for (const AlsoAt &also : finding.alsoAt)
           json.object([&] {
             json.attribute("id", ++id);
-            locationBody(json, also.at, std::string("also: ") + explore::name(also.kind));
+            locationBody(json, also.at, std::string("also: ") + evidence::name(also.kind));
           });
       });
     if (!finding.stack.empty()) codeFlow(json, finding);
     json.attributeObject("partialFingerprints", [&] { json.attribute("fathomStack/v2", print); });
     json.attributeObject("properties", [&] {
-      json.attribute("cwe", explore::cwe(finding.kind));
+      json.attribute("cwe", evidence::cwe(finding.kind));
       json.attribute("reproducer", finding.dir);
     });
   });
 }
 
 std::string sarifText(const std::vector<Finding> &findings) {
-  std::set<explore::BugKind> used;
+  std::set<BugKind> used;
   for (const Finding &f : findings) used.insert(f.kind);
-  std::vector<explore::BugKind> rules(used.begin(), used.end());
+  std::vector<BugKind> rules(used.begin(), used.end());
 
   return jsonText([&](OStream &json) {
     json.object([&] {
@@ -175,18 +177,18 @@ std::string sarifText(const std::vector<Finding> &findings) {
               json.attribute("name", "fathom");
               json.attribute("semanticVersion", kVersion);
               json.attributeArray("rules", [&] {
-                for (explore::BugKind kind : rules)
+                for (BugKind kind : rules)
                   json.object([&] {
-                    json.attribute("id", explore::name(kind));
+                    json.attribute("id", evidence::name(kind));
                     json.attributeObject("shortDescription",
-                                         [&] { json.attribute("text", explore::name(kind)); });
+                                         [&] { json.attribute("text", evidence::name(kind)); });
                     json.attribute("helpUri",
                                    fmt::format("https://cwe.mitre.org/data/definitions/{}.html",
-                                               explore::cwe(kind)));
+                                               evidence::cwe(kind)));
                     json.attributeObject("properties", [&] {
                       json.attributeArray("tags", [&] {
                         json.value("security");
-                        json.value(fmt::format("external/cwe/cwe-{:03}", explore::cwe(kind)));
+                        json.value(fmt::format("external/cwe/cwe-{:03}", evidence::cwe(kind)));
                       });
                     });
                   });

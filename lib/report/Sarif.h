@@ -13,26 +13,26 @@ namespace fathom::report {
 
 /// Where a finding shows itself as well: what follows from the same unwritten bytes.
 struct AlsoAt {
-  explore::BugKind kind = explore::BugKind::Abort;
-  explore::StackFrame at;
+  evidence::BugKind kind = evidence::BugKind::Abort;
+  evidence::StackFrame at;
 };
 
 /// A bug without its test, and where its folder is.
 struct Finding {
-  explore::BugKind kind = explore::BugKind::Abort;
+  evidence::BugKind kind = evidence::BugKind::Abort;
   std::string message;
-  std::vector<explore::StackFrame> stack, related; ///< innermost first
-  std::string dir;                                 ///< "bugs/000001"
-  std::vector<uint64_t> sources{};                 ///< Bug::sources
-  std::vector<AlsoAt> alsoAt{};                    ///< each place once
+  std::vector<evidence::StackFrame> stack, related; ///< innermost first
+  std::string dir;                                  ///< "bugs/000001"
+  std::vector<uint64_t> sources{};                  ///< Bug::sources
+  std::vector<AlsoAt> alsoAt{};                     ///< each place once
 };
 
 /// What a finding is said to be in: the first frame of the program's own code that is no thin
 /// wrapper (program/ThinWrapper.h); without one innermostOwn.
-const explore::StackFrame *locationOf(const std::vector<explore::StackFrame> &stack);
+const evidence::StackFrame *locationOf(const std::vector<evidence::StackFrame> &stack);
 /// The first frame of the program's own code; the innermost one when none is; null for an empty
 /// stack.
-const explore::StackFrame *innermostOwn(const std::vector<explore::StackFrame> &stack);
+const evidence::StackFrame *innermostOwn(const std::vector<evidence::StackFrame> &stack);
 /// Equal for the same bug in two runs, and mostly still after unrelated lines moved: kind, and
 /// functions of the own frames, each call once. `ordinal`: of findings that agree in these.
 std::string fingerprint(const Finding &finding, unsigned ordinal = 0);

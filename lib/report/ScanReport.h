@@ -49,7 +49,7 @@ struct ScanSarif {
   std::vector<std::string> notes;     ///< what is missing from the results
   bool isComplete = true;
   /// Their checkers did not end: what the baseline has of them is `unchanged`, not `absent`.
-  std::vector<statics::DefectKind> cut{};
+  std::vector<evidence::BugKind> cut{};
 };
 /// Equal for equal reports in two runs, also after unrelated lines moved: kind, functions, the text
 /// of source and sink lines.

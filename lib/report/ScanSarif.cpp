@@ -16,8 +16,8 @@
 
 namespace fathom::report {
 
+using evidence::BugKind;
 using llvm::json::OStream;
-using statics::DefectKind;
 using statics::Report;
 using statics::ReportStep;
 
@@ -39,7 +39,7 @@ std::vector<std::string> scanFingerprints(const std::vector<Report> &reports,
       for (unsigned char c : text) h = (h ^ c) * 0x100000001b3ull;
       h = (h ^ 0xff) * 0x100000001b3ull;
     };
-    mix(statics::nameOf(report.kind));
+    mix(evidence::name(report.kind));
     for (const ReportStep *step : {&report.source(), &report.sink()}) {
       mix(step->function);
       mix(trimmed(sources.line(step->file, step->line)));
@@ -148,42 +148,43 @@ private:
     for (const Known &old : options.baseline->results) {
       if (here.count(old.first)) continue;
       const bool isCut = std::ranges::any_of(
-          options.cut, [&](DefectKind kind) { return old.second.rule == statics::nameOf(kind); });
+          options.cut, [&](BugKind kind) { return old.second.rule == evidence::name(kind); });
       (isCut ? notReached_ : absent_).push_back(&old);
     }
   }
 
   void tool(const std::vector<Report> &reports, const ScanSarif &options) {
-    std::set<DefectKind> used;
+    std::set<BugKind> used;
     for (const Report &report : reports) used.insert(report.kind);
-    for (const DefectKind kind : options.cut)
+    for (const BugKind kind : options.cut)
       if (std::ranges::any_of(notReached_, [&](const Known *old) {
-            return old->second.rule == statics::nameOf(kind);
+            return old->second.rule == evidence::name(kind);
           }))
         used.insert(kind);
-    rules_.assign(used.begin(), used.end());
+    for (const BugKind kind : evidence::scanKinds())
+      if (used.contains(kind)) rules_.push_back(kind);
     json_.attributeObject("tool", [&] {
       json_.attributeObject("driver", [&] {
         json_.attribute("name", "fathom");
         json_.attribute("semanticVersion", kVersion);
         json_.attributeArray("rules", [&] {
-          for (const DefectKind kind : rules_) rule(kind);
+          for (const BugKind kind : rules_) rule(kind);
         });
       });
     });
   }
 
-  void rule(DefectKind kind) {
+  void rule(BugKind kind) {
     json_.object([&] {
-      json_.attribute("id", statics::nameOf(kind));
+      json_.attribute("id", evidence::name(kind));
       json_.attributeObject("shortDescription",
-                            [&] { json_.attribute("text", statics::ruleText(kind)); });
+                            [&] { json_.attribute("text", evidence::rowOf(kind).scanRule); });
       json_.attribute("helpUri", fmt::format("https://cwe.mitre.org/data/definitions/{}.html",
-                                             statics::cweOf(kind)));
+                                             evidence::cwe(kind)));
       json_.attributeObject("properties", [&] {
         json_.attributeArray("tags", [&] {
           json_.value("security");
-          json_.value(fmt::format("external/cwe/cwe-{:03}", statics::cweOf(kind)));
+          json_.value(fmt::format("external/cwe/cwe-{:03}", evidence::cwe(kind)));
         });
       });
     });
@@ -256,7 +257,7 @@ private:
   void result(const Report &report, const std::string &print, const ScanSarif &options) {
     const auto rule = std::find(rules_.begin(), rules_.end(), report.kind) - rules_.begin();
     json_.object([&] {
-      json_.attribute("ruleId", statics::nameOf(report.kind));
+      json_.attribute("ruleId", evidence::name(report.kind));
       json_.attribute("ruleIndex", static_cast<int64_t>(rule));
       json_.attribute("level", "warning");
       json_.attributeObject("message", [&] { json_.attribute("text", utf8(report.message)); });
@@ -284,7 +285,7 @@ private:
         json_.attribute("baselineState",
                         options.baseline->results.count(print) ? "unchanged" : "new");
       json_.attributeObject("properties", [&] {
-        json_.attribute("cwe", statics::cweOf(report.kind));
+        json_.attribute("cwe", evidence::cwe(report.kind));
         json_.attribute("doubts", report.doubts);
         if (report.alsoAt.count())
           json_.attribute("alsoAt", static_cast<int64_t>(report.alsoAt.count()));
@@ -299,7 +300,7 @@ private:
     llvm::json::Value value = parseJson(old.second.text);
     llvm::json::Object &result = *value.getAsObject(); // addToBaseline has seen that it is one
     const auto rule = std::ranges::find_if(
-        rules_, [&](DefectKind kind) { return old.second.rule == statics::nameOf(kind); });
+        rules_, [&](BugKind kind) { return old.second.rule == evidence::name(kind); });
     result["ruleIndex"] = static_cast<int64_t>(rule - rules_.begin());
     result["baselineState"] = "unchanged";
     if (!result.getObject("properties")) result["properties"] = llvm::json::Object();
@@ -320,7 +321,7 @@ private:
 
   OStream &json_;
   SourceLines &sources_;
-  std::vector<DefectKind> rules_;
+  std::vector<BugKind> rules_;
   std::vector<const Known *> notReached_, absent_;
 };
 

@@ -116,8 +116,8 @@ std::optional<ScanResult> readScanResult(llvm::StringRef text) {
   for (uint64_t n = from.count(); n && from.isGood; n--) {
     Report report;
     const uint64_t kind = from.number();
-    from.isGood = from.isGood && kind < statics::kDefectKinds;
-    report.kind = static_cast<statics::DefectKind>(kind);
+    from.isGood = from.isGood && kind < evidence::kBugKinds;
+    report.kind = static_cast<evidence::BugKind>(kind);
     report.doubts = static_cast<uint32_t>(from.number());
     report.message = from.text();
     read(from, report.steps);

@@ -17,9 +17,9 @@ struct ScanResult {
   std::vector<std::string> notes; ///< what is missing from the reports
   bool isComplete = true;
   // Of what is not complete; not stored.
-  std::string cutText{};                  ///< what ended it early, and what is missing; "": nothing
-  std::vector<statics::DefectKind> cut{}; ///< kinds whose checkers did not end
-  double seconds = 0;                     ///< that the checkers took
+  std::string cutText{};                ///< what ended it early, and what is missing; "": nothing
+  std::vector<evidence::BugKind> cut{}; ///< kinds whose checkers did not end
+  double seconds = 0;                   ///< that the checkers took
 };
 
 /// Bytes that readScanResult reads: names of files and texts come back as they are, UTF-8 or not.

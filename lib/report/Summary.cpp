@@ -15,6 +15,8 @@
 
 namespace fathom::report {
 
+using evidence::StackFrame;
+
 using explore::Ledger;
 using explore::Stats;
 using llvm::json::OStream;
@@ -203,9 +205,9 @@ std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings
       writeStats(json, stats, /*withBugCount=*/false); // "bugs" is the list here
       json.attributeArray("bugs", [&] {
         for (const Finding &f : findings) {
-          const explore::StackFrame *at = locationOf(f.stack);
+          const StackFrame *at = locationOf(f.stack);
           json.object([&] {
-            json.attribute("kind", explore::name(f.kind));
+            json.attribute("kind", evidence::name(f.kind));
             json.attribute("cwe", explore::cwe(f.kind));
             json.attribute("function", at ? utf8(at->function) : "");
             json.attribute("file", at ? utf8(at->file) : "");
@@ -252,7 +254,7 @@ std::string ratioText(uint64_t part, uint64_t whole) {
                      100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-static std::string place(const explore::StackFrame *at) {
+static std::string place(const StackFrame *at) {
   if (!at) return "at an unknown place";
   std::string where;
   if (!at->file.empty()) where = fmt::format(" at {}:{}", shownPath(at->file), at->line);
@@ -268,7 +270,7 @@ static std::string alsoAtText(const Finding &finding) {
   const size_t named = std::min(finding.alsoAt.size(), kMaxNamed);
   for (size_t i = 0; i < named; ++i)
     out += fmt::format("            also {}: {}\n", place(&finding.alsoAt[i].at),
-                       explore::name(finding.alsoAt[i].kind));
+                       evidence::name(finding.alsoAt[i].kind));
   if (finding.alsoAt.size() > named)
     out += fmt::format("            and in {} (bug.json)\n",
                        counted(finding.alsoAt.size() - named, "more place"));
@@ -421,11 +423,12 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   const auto apart = tellApart(findings);
   for (size_t i = 0; i < findings.size(); ++i) {
     const Finding &f = findings[i];
-    out += fmt::format("    {}  {} {}\n", f.dir, explore::name(f.kind), place(locationOf(f.stack)));
+    out +=
+        fmt::format("    {}  {} {}\n", f.dir, evidence::name(f.kind), place(locationOf(f.stack)));
     constexpr size_t kMostCalls = 6; // the rest is in bug.json
     for (size_t c = 0; c < apart[i].size() && c < kMostCalls; ++c) {
       // Of the object: "allocated in FUNCTION" stands for a function's name there.
-      const explore::StackFrame *call = apart[i][c];
+      const StackFrame *call = apart[i][c];
       const bool isObject = call < f.stack.data() || call >= f.stack.data() + f.stack.size();
       out += fmt::format("            {}\n",
                          isObject ? place(call).substr(strlen("in ")) : "called " + place(call));

@@ -304,8 +304,8 @@ static llvm::Error readPath(const std::string &path, StoredTest &test) {
 static llvm::Error readBug(const std::string &path, StoredTest &test) {
   llvm::Expected<Fields> fields = readFields(path + "/bug.json");
   if (!fields) return fields.takeError();
-  explore::BugKind kind;
-  if (explore::bugKindFromName(fields->string("kind"), kind))
+  evidence::BugKind kind;
+  if (evidence::bugKindFromName(fields->string("kind"), kind))
     test.bugKind = kind;
   else
     fields->bad("kind", "the name of a bug kind");

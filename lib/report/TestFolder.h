@@ -34,7 +34,7 @@ struct StoredTest {
   explore::BranchTrace trace;
   std::string standardOutput, standardError;        ///< as interpreted
   bool usesExternal = false, usesUnwritten = false; ///< as in explore::TestCase
-  std::optional<explore::BugKind> bugKind;
+  std::optional<evidence::BugKind> bugKind;
   std::string bugMessage;
   std::string bug; ///< of a test that ends in a bug: where that is reported, "bugs/000001"
   std::string why; ///< it was kept

@@ -84,7 +84,7 @@ public:
     for (const auto &[key, reports] : bySource_) {
       if (reports.size() <= kWhole) continue;
       fmt::print("{} are confirmed as well, {} from {}: {}\n",
-                 counted(reports.size() - kWhole, "report"), explore::name(key.first), key.second,
+                 counted(reports.size() - kWhole, "report"), evidence::name(key.first), key.second,
                  places(reports));
     }
   }
@@ -111,7 +111,7 @@ private:
   }
 
   const Batch &batch_;
-  std::map<std::pair<explore::BugKind, std::string>, std::vector<size_t>> bySource_;
+  std::map<std::pair<evidence::BugKind, std::string>, std::vector<size_t>> bySource_;
   std::set<size_t> told_;
 };
 
@@ -190,7 +190,7 @@ static nlohmann::json jsonOf(const Batch &batch, size_t i) {
                         {"paths", finding.paths},
                         {"seconds", finding.seconds}};
   nlohmann::json kinds = nlohmann::json::array();
-  for (const explore::BugKind kind : defect.kinds) kinds.push_back(explore::name(kind));
+  for (const evidence::BugKind kind : defect.kinds) kinds.push_back(evidence::name(kind));
   out["kinds"] = std::move(kinds);
   if (finding.verdict == Verdict::Open) {
     out["cut"] = confirm::name(finding.cut);

@@ -71,7 +71,7 @@ int tell(explore::ExploreResult &result, report::ResultsFolder &folder, const Ex
   llvm::Error finished = folder.finish(result);
   std::string failure = folder.failure().empty() ? result.failure : folder.failure();
   for (const report::Finding &f : folder.findings())
-    log.note(fmt::format("{}: {}: {}", f.dir, explore::name(f.kind), f.message));
+    log.note(fmt::format("{}: {}: {}", f.dir, evidence::name(f.kind), f.message));
   log.note(fmt::format("ended: {}; {}, {}, {} in {:.1f} s", explore::text(result.stats.stop),
                        counted(result.stats.pathsCompleted, "path"),
                        counted(result.stats.tests, "test"), counted(result.stats.bugs, "bug"),

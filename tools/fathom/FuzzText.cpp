@@ -242,8 +242,8 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   row("crashes", triageText(status.triage));
   row("bugs", count(findings.size()));
   for (const report::Finding &finding : findings) {
-    const explore::StackFrame *at = report::locationOf(finding.stack);
-    out += fmt::format("    {}  {}{}\n            {}\n", finding.dir, explore::name(finding.kind),
+    const evidence::StackFrame *at = report::locationOf(finding.stack);
+    out += fmt::format("    {}  {}{}\n            {}\n", finding.dir, evidence::name(finding.kind),
                        at ? fmt::format(" in {} at {}:{}", at->function, at->file, at->line) : "",
                        finding.message);
   }
@@ -299,8 +299,8 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
                      {"dropped", status.statesDropped}};
   out["bugs"] = ordered_json::array();
   for (const report::Finding &finding : findings) {
-    const explore::StackFrame *at = report::locationOf(finding.stack);
-    out["bugs"].push_back({{"kind", explore::name(finding.kind)},
+    const evidence::StackFrame *at = report::locationOf(finding.stack);
+    out["bugs"].push_back({{"kind", evidence::name(finding.kind)},
                            {"cwe", explore::cwe(finding.kind)},
                            {"function", at ? at->function : ""},
                            {"file", at ? at->file : ""},

@@ -3,6 +3,7 @@
 
 #include "SymbolicArguments.h"
 
+#include "evidence/BugKind.h"
 #include "report/Files.h"
 #include "report/Version.h"
 
@@ -91,6 +92,20 @@ void writeCommand(llvm::json::OStream &out, CLI::App &app) {
 
 void withValues(CLI::App &app, const char *option, const std::string &names) {
   app.get_option(option)->check(CLI::Validator(names).name(kValues).active(false));
+}
+
+std::string describeKinds() {
+  return report::jsonText([&](llvm::json::OStream &out) {
+    out.array([&] {
+      for (const evidence::BugKindRow &row : evidence::bugKindRows())
+        out.object([&] {
+          out.attribute("name", row.name);
+          out.attribute("cwe", row.cwe);
+          out.attribute("engine", row.isOfEngine);
+          out.attribute("scan", row.scanRule != nullptr);
+        });
+    });
+  });
 }
 
 std::string describeOptions(CLI::App &app) {

@@ -20,6 +20,10 @@ void withValues(CLI::App &app, const char *option, const std::string &names);
 /// The option with which main() asks for the model; --help does not show it.
 inline constexpr const char *kDescribeOptions = "--describe-options";
 
+/// The same for the kinds of bugs: a list of objects {"name", "cwe", "engine", "scan"}.
+inline constexpr const char *kDescribeKinds = "--describe-kinds";
+std::string describeKinds();
+
 /// Of an application with all of its subcommands declared.
 std::string describeOptions(CLI::App &app);
 

@@ -34,11 +34,12 @@ static std::string bugText(const std::string &bug, const std::string &sources) {
   llvm::Expected<report::Finding> found = report::readFinding(bug);
   if (!found)
     return fmt::format("a bug whose report cannot be read: {}", llvm::toString(found.takeError()));
-  const explore::StackFrame *at = report::locationOf(found->stack);
-  if (!at) return fmt::format("{}: {}", explore::name(found->kind), found->message);
+  const evidence::StackFrame *at = report::locationOf(found->stack);
+  if (!at) return fmt::format("{}: {}", evidence::name(found->kind), found->message);
   std::string file = at->file;
   if (file.starts_with(sources + "/")) file.erase(0, sources.size() + 1);
-  return fmt::format("{} in {} at {}:{}", explore::name(found->kind), at->function, file, at->line);
+  return fmt::format("{} in {} at {}:{}", evidence::name(found->kind), at->function, file,
+                     at->line);
 }
 
 std::string RepairExplorer::exploreFrom(size_t index, const std::string &program) {

@@ -19,19 +19,19 @@ namespace fathom::tool {
 
 namespace {
 
-using statics::DefectKind;
+using evidence::BugKind;
 
 /// --kinds use-after-free,...; all without it.
 statics::DefectKinds kindsOf(const ScanFlags &flags) {
   statics::DefectKinds kinds = 0;
   for (const std::string &name : flags.kinds) {
     const auto before = kinds;
-    for (size_t k = 0; k < statics::kDefectKinds; k++)
-      if (name == statics::nameOf(DefectKind(k))) kinds |= 1u << k;
+    for (const BugKind kind : evidence::scanKinds())
+      if (name == evidence::name(kind)) kinds |= statics::bitOf(kind);
     if (kinds == before)
       throw UsageError(fmt::format("--kinds {}: expected {}", name, defectKindNames()));
   }
-  return flags.kinds.empty() ? statics::DefectKinds((1u << statics::kDefectKinds) - 1) : kinds;
+  return flags.kinds.empty() ? statics::kEveryKind : kinds;
 }
 
 /// A call depth and a number of statements that a whole program can be analysed with.
@@ -63,8 +63,8 @@ statics::DefectKinds addAlarms(const llvm::Module &module, statics::DefectKinds 
 
 std::string namesOf(statics::DefectKinds kinds) {
   std::vector<const char *> names;
-  for (size_t k = 0; k < statics::kDefectKinds; k++)
-    if (kinds >> k & 1) names.push_back(statics::nameOf(DefectKind(k)));
+  for (const BugKind kind : evidence::scanKinds())
+    if (kinds & statics::bitOf(kind)) names.push_back(evidence::name(kind));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -86,8 +86,8 @@ nlohmann::json jsonOf(const std::vector<statics::ReportStep> &steps) {
 
 nlohmann::json jsonOf(const statics::Report &report, const std::string &print) {
   const statics::ReportStep &sink = report.sink();
-  return {{"kind", statics::nameOf(report.kind)},
-          {"cwe", statics::cweOf(report.kind)},
+  return {{"kind", evidence::name(report.kind)},
+          {"cwe", evidence::cwe(report.kind)},
           {"message", report.message},
           {"file", sink.file},
           {"line", sink.line},
@@ -103,16 +103,16 @@ nlohmann::json jsonOf(const statics::Report &report, const std::string &print) {
 }
 
 std::string countsText(const std::vector<statics::Report> &reports) {
-  size_t counts[statics::kDefectKinds] = {};
+  size_t counts[evidence::kBugKinds] = {};
   for (const statics::Report &r : reports) counts[size_t(r.kind)]++;
   size_t more = 0;
   for (const statics::Report &r : reports) more += r.alsoAt.count();
   std::string out = counted(reports.size(), "report");
   const char *separator = ": ";
-  for (size_t k = 0; k < statics::kDefectKinds; k++) {
-    if (!counts[k]) continue;
-    out += fmt::format("{}{} {}", separator, grouped(double(counts[k])),
-                       statics::nameOf(DefectKind(k)));
+  for (const BugKind kind : evidence::scanKinds()) {
+    const size_t count = counts[size_t(kind)];
+    if (!count) continue;
+    out += fmt::format("{}{} {}", separator, grouped(double(count)), evidence::name(kind));
     separator = ", ";
   }
   if (more)
@@ -125,8 +125,8 @@ std::string countsText(const std::vector<statics::Report> &reports) {
 
 std::string defectKindNames() {
   std::string names;
-  for (size_t k = 0; k < statics::kDefectKinds; k++)
-    names += (k ? ", " : "") + std::string(statics::nameOf(DefectKind(k)));
+  for (const BugKind kind : evidence::scanKinds())
+    names += (names.empty() ? "" : ", ") + std::string(evidence::name(kind));
   return names;
 }
 
@@ -141,7 +141,7 @@ void checkReportFlags(const ScanFlags &flags) {
 }
 
 std::string reportsQuestion(const ScanFlags &flags) {
-  return fmt::format("reports\n{}\n{}\n", kindsOf(flags), flags.mostReports);
+  return fmt::format("reports\n{}\n{}\n", namesOf(kindsOf(flags)), flags.mostReports);
 }
 
 report::ScanResult findReports(const llvm::Module &module, const statics::ValueFlow &flow,
@@ -167,8 +167,8 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
       !hasBegun ? budget.report("", "no checker ran, so there are no reports")
                 : budget.report(namesOf(cut), cut ? "reports of these kinds may be missing" : "");
   out.isComplete = !cut && !budget.isPartial();
-  for (size_t k = 0; k < statics::kDefectKinds; k++)
-    if (cut >> k & 1) out.cut.push_back(DefectKind(k));
+  for (const BugKind kind : evidence::scanKinds())
+    if (cut & statics::bitOf(kind)) out.cut.push_back(kind);
   if (collected.left)
     out.notes.push_back(fmt::format("{} left out: more than {} of a kind (--most-reports)",
                                     counted(collected.left, "report"), flags.mostReports));

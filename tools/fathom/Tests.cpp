@@ -24,6 +24,8 @@
 
 namespace fathom::tool {
 
+using evidence::BugKind;
+
 namespace {
 
 struct TestsFlags {
@@ -65,8 +67,8 @@ public:
   explicit Filter(const TestsFlags &flags) : flags_(flags) {
     for (const std::string &text : flags.numbers) ranges_.push_back(rangeOf(text));
     for (const std::string &name : flags.kinds) {
-      explore::BugKind kind{};
-      if (explore::bugKindFromName(name, kind))
+      BugKind kind{};
+      if (evidence::bugKindFromName(name, kind))
         bugKinds_.push_back(kind);
       else
         ends_.push_back(endFrom(name));
@@ -92,7 +94,7 @@ public:
       return false;
     if (ends_.empty() && bugKinds_.empty()) return true;
     if (has(ends_, test.end)) return true;
-    const std::optional<explore::BugKind> kind = kindOf(test.bug);
+    const std::optional<BugKind> kind = kindOf(test.bug);
     return kind && has(bugKinds_, *kind);
   }
 
@@ -105,11 +107,11 @@ private:
         fmt::format("--kind {}: expected exit, signal, bug, partial, or a kind of bug", name));
   }
   /// Of the bug that is reported there.
-  std::optional<explore::BugKind> kindOf(const std::string &bug) {
+  std::optional<BugKind> kindOf(const std::string &bug) {
     if (bug.empty() || bugKinds_.empty()) return std::nullopt;
     auto known = known_.find(bug);
     if (known != known_.end()) return known->second;
-    std::optional<explore::BugKind> kind;
+    std::optional<BugKind> kind;
     llvm::Expected<report::Finding> finding = report::readFinding(flags_.folder + "/" + bug);
     if (finding)
       kind = finding->kind;
@@ -121,8 +123,8 @@ private:
   const TestsFlags &flags_;
   std::vector<std::pair<uint64_t, uint64_t>> ranges_;
   std::vector<explore::EndKind> ends_;
-  std::vector<explore::BugKind> bugKinds_;
-  std::map<std::string, std::optional<explore::BugKind>> known_;
+  std::vector<BugKind> bugKinds_;
+  std::map<std::string, std::optional<BugKind>> known_;
 };
 
 class Command {
@@ -356,9 +358,8 @@ Run declareTests(CLI::App &app) {
   withValues(app, "--kept", "folder or store");
   withValues(app, "--as", report::kTestForms.names());
   std::string ends = "exit, signal, bug, partial";
-#define X(kind, text, ...) ends += ", " text;
-  FATHOM_BUG_KINDS(X)
-#undef X
+  for (const evidence::BugKindRow &row : evidence::bugKindRows())
+    if (row.isOfEngine) ends += std::string(", ") + row.name;
   withValues(app, "--kind", ends);
   return [flags](Context &context) { return runTests(*flags, context); };
 }

@@ -211,6 +211,10 @@ static int runMain(int argc, char **argv) {
     fputs(describeOptions(app).c_str(), stdout);
     return kDone;
   }
+  if (words == std::vector<std::string>{kDescribeKinds}) {
+    fputs(describeKinds().c_str(), stdout);
+    return kDone;
+  }
   checkSubcommand(words);
   checkOwnSubcommand(app, words);
   auto chosen =

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 using namespace fathom::confirm;
-using fathom::explore::BugKind;
+using fathom::evidence::BugKind;
 
 static Defect defect(BugKind kind, uint32_t source, uint32_t sink, size_t between = 0) {
   Defect out;

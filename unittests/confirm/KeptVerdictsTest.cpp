@@ -11,7 +11,7 @@
 
 using namespace fathom::confirm;
 using namespace std::chrono_literals;
-using fathom::explore::BugKind;
+using fathom::evidence::BugKind;
 namespace fs = std::filesystem;
 
 namespace {

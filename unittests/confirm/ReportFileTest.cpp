@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 using namespace fathom::confirm;
-using fathom::explore::BugKind;
+using fathom::evidence::BugKind;
 using Kinds = std::vector<BugKind>;
 
 namespace {

@@ -60,7 +60,7 @@ std::shared_ptr<FixedOdds> everywhere(double p) {
 
 struct Found {
   std::vector<std::string> paths;
-  std::vector<BugKind> bugs;
+  std::vector<evidence::BugKind> bugs;
   bool operator==(const Found &) const = default;
 };
 

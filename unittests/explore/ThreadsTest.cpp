@@ -68,7 +68,7 @@ int main(void) {
   rig.runAll();
   EXPECT_TRUE(rig.kept.tests.empty());
   ASSERT_EQ(rig.kept.bugs.size(), 1u);
-  EXPECT_EQ(rig.kept.bugs[0].kind, BugKind::UseAfterFree) << rig.kept.bugs[0].message;
+  EXPECT_EQ(rig.kept.bugs[0].kind, evidence::BugKind::UseAfterFree) << rig.kept.bugs[0].message;
 }
 
 /// Both threads fork, and each keeps the processor until it is preempted.
@@ -201,7 +201,7 @@ int main(void) {
   rig.runAll();
   ASSERT_EQ(rig.kept.bugs.size(), 1u);
   const Bug &bug = rig.kept.bugs[0];
-  EXPECT_EQ(bug.kind, BugKind::Deadlock);
+  EXPECT_EQ(bug.kind, evidence::BugKind::Deadlock);
   EXPECT_EQ(cwe(bug.kind), 833u);
   EXPECT_NE(bug.message.find("thread 0 waits for 'first'"), std::string::npos) << bug.message;
   EXPECT_NE(bug.message.find("thread 1 waits for 'second'"), std::string::npos) << bug.message;

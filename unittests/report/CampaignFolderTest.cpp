@@ -14,7 +14,7 @@
 
 using namespace fathom;
 using namespace fathom::report;
-using explore::BugKind;
+using evidence::BugKind;
 
 namespace {
 

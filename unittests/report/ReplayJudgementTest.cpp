@@ -8,7 +8,7 @@
 
 using namespace fathom;
 using namespace fathom::report;
-using explore::BugKind;
+using evidence::BugKind;
 
 namespace {
 
@@ -53,9 +53,9 @@ TEST(ReplayJudgement, AWrongAccessCanDoHarmLater) {
 }
 
 TEST(ReplayJudgement, ComparesTheCallsOfACrash) {
-  const std::vector<explore::StackFrame> bug = {{"f", "/src/a.c", 7, 1},
-                                                {"main", "/src/a.c", 20, 1}};
-  auto compared = [&](BugKind kind, const std::vector<explore::StackFrame> &calls, bool tookPath) {
+  const std::vector<evidence::StackFrame> bug = {{"f", "/src/a.c", 7, 1},
+                                                 {"main", "/src/a.c", 20, 1}};
+  auto compared = [&](BugKind kind, const std::vector<evidence::StackFrame> &calls, bool tookPath) {
     ReplayedTest test;
     test.bugKind = kind;
     test.verdict = BugVerdict::Reproduced;
@@ -63,7 +63,7 @@ TEST(ReplayJudgement, ComparesTheCallsOfACrash) {
     compareCrash(calls, bug, tookPath, test);
     return test;
   };
-  const std::vector<explore::StackFrame> inLibc = {
+  const std::vector<evidence::StackFrame> inLibc = {
       {"raise", "", 0, 0}, {"abort", "./stdlib/abort.c", 79, 1}, {"f", "/build/a.c", 7, 1}};
   EXPECT_EQ(compared(BugKind::Abort, inLibc, false).verdict, BugVerdict::Reproduced);
   EXPECT_FALSE(compared(BugKind::Abort, inLibc, false).hasUnknownPlace);
@@ -71,7 +71,7 @@ TEST(ReplayJudgement, ComparesTheCallsOfACrash) {
       compared(BugKind::NullDereference, {{"g", "b.c", 3, 1}, {"f", "a.c", 7, 1}}, false).verdict,
       BugVerdict::Reproduced)
       << "inlined otherwise";
-  const std::vector<explore::StackFrame> elsewhere = {{"g", "b.c", 3, 1}, {"main", "a.c", 20, 1}};
+  const std::vector<evidence::StackFrame> elsewhere = {{"g", "b.c", 3, 1}, {"main", "a.c", 20, 1}};
   const ReplayedTest other = compared(BugKind::NullDereference, elsewhere, true);
   EXPECT_EQ(other.verdict, BugVerdict::OtherPlace);
   EXPECT_EQ(other.symptom, "signal SIGSEGV at b.c:3, not at a.c:7");

@@ -41,7 +41,7 @@ TestCase sampleTest() {
 
 Bug sampleBug(uint32_t line) {
   Bug bug;
-  bug.kind = BugKind::OutOfBoundsWrite;
+  bug.kind = fathom::evidence::BugKind::OutOfBoundsWrite;
   bug.message = "write of 1 byte at offset 4 of a 4-byte heap object";
   bug.stack = {{"memcpy", "/fathom-libc/memcpy.c", 5, 1, false},
                {"f", "/src/a b.c", line, 3, true},
@@ -156,7 +156,7 @@ TEST_F(Folder, OneFolderPerBug) {
   EXPECT_EQ(bug.getArray("stack")->size(), 3u);
   auto stored = readTest(path + "/out/bugs/000002", /*isBug=*/true);
   ASSERT_TRUE(bool(stored)) << llvm::toString(stored.takeError());
-  EXPECT_EQ(stored->bugKind, BugKind::OutOfBoundsWrite);
+  EXPECT_EQ(stored->bugKind, fathom::evidence::BugKind::OutOfBoundsWrite);
 }
 
 TEST_F(Folder, BugsAreToldApartByOwnCallsAndAllocation) {
@@ -376,7 +376,7 @@ TEST_F(Folder, TestCompSuite) {
 
   // Only what ends in reach_error covers the error; not any abort.
   Bug bug = sampleBug(10);
-  bug.kind = BugKind::Abort;
+  bug.kind = fathom::evidence::BugKind::Abort;
   ASSERT_TRUE(folder->onBug(bug));
   bug.stack.insert(bug.stack.begin(), {"reach_error", "/src/a b.c", 5, 1, true});
   ASSERT_TRUE(folder->onBug(bug));

@@ -8,7 +8,7 @@
 
 using namespace fathom;
 using namespace fathom::report;
-using explore::BugKind;
+using evidence::BugKind;
 
 namespace {
 
@@ -107,8 +107,8 @@ TEST(SanitizerReports, HaveStacks) {
 }
 
 /// Of src/a.c, in functions that nobody compares.
-std::vector<explore::StackFrame> atLines(std::initializer_list<uint32_t> lines) {
-  std::vector<explore::StackFrame> out{{"strlen", "strlen.c", 12, 0, false}};
+std::vector<evidence::StackFrame> atLines(std::initializer_list<uint32_t> lines) {
+  std::vector<evidence::StackFrame> out{{"strlen", "strlen.c", 12, 0, false}};
   for (const uint32_t line : lines) out.push_back({"f", "src/a.c", line, 1, true});
   return out;
 }
@@ -130,7 +130,7 @@ TEST(SanitizerReports, TellThePlaceOfAnAccess) {
                                 "    #0 0x55 in main (/tmp/p+0x8)\n"),
                            BugKind::NullDereference, atLines({12})),
             Unknown);
-  std::vector<explore::StackFrame> otherFile = atLines({12});
+  std::vector<evidence::StackFrame> otherFile = atLines({12});
   otherFile.back().file = "src/b.c";
   EXPECT_EQ(placeAgreement(report, BugKind::UseAfterFree, otherFile), Other);
 }

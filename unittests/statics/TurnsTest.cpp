@@ -10,6 +10,8 @@
 #include <algorithm>
 
 namespace fathom::statics {
+
+using evidence::BugKind;
 namespace {
 
 TEST(Turns, EachHasAnEqualShareOfWhatIsLeft) {
@@ -77,10 +79,9 @@ Looked look(const Analysed &program, double looks) {
   Looked out;
   out.cut = runCheckers(context, kEveryKind);
   const std::vector<Report> found = reports.take();
-  out.uses =
-      static_cast<size_t>(std::ranges::count(found, DefectKind::UseAfterFree, &Report::kind));
+  out.uses = static_cast<size_t>(std::ranges::count(found, BugKind::UseAfterFree, &Report::kind));
   out.nulls =
-      static_cast<size_t>(std::ranges::count(found, DefectKind::NullDereference, &Report::kind));
+      static_cast<size_t>(std::ranges::count(found, BugKind::NullDereference, &Report::kind));
   return out;
 }
 
@@ -96,7 +97,7 @@ TEST(Turns, NoCheckerTakesTheTimeOfAllOthers) {
   EXPECT_LT(some.uses, 100u);
   EXPECT_GT(some.nulls, 0u);
   EXPECT_LT(some.nulls, 100u);
-  for (const DefectKind kind : {DefectKind::UseAfterFree, DefectKind::NullDereference})
+  for (const BugKind kind : {BugKind::UseAfterFree, BugKind::NullDereference})
     EXPECT_TRUE(some.cut >> unsigned(kind) & 1);
 }
 
@@ -134,7 +135,7 @@ std::vector<std::string> outside(double used) {
   reportAlarms(check, translated, result, kEveryKind);
   std::vector<std::string> out;
   for (const Report &report : reports.take())
-    if (report.kind == DefectKind::OutOfBoundsWrite) out.push_back(report.sink().function);
+    if (report.kind == BugKind::OutOfBoundsWrite) out.push_back(report.sink().function);
   std::ranges::sort(out);
   return out;
 }

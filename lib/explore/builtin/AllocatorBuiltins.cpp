@@ -25,6 +25,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 static constexpr uint64_t kMaxAlignment = uint64_t(1) << 30;
 
 void AllocatorBuiltins::setErrno(State &s, int value) {

@@ -36,7 +36,7 @@ BuiltinOutcome JumpBuiltins::longjmpCall(State &s, const Call &c) {
   const Frame *target = s.top;
   while (target && target->serial != serial) target = target->parent;
   if (magic != kMagic || !target) {
-    bugs_.report(s, BugKind::BadCall,
+    bugs_.report(s, evidence::BugKind::BadCall,
                  magic != kMagic ? "longjmp with a buffer that setjmp did not fill"
                                  : "longjmp into a function that has returned",
                  s.witness);

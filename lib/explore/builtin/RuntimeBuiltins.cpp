@@ -26,6 +26,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
   const uint64_t address = pinned(s, c, 0, "address");
   ExprPtr length = nullptr; // where it is a term

@@ -58,7 +58,7 @@ BuiltinOutcome ThreadBuiltins::deadlock(State &s, const Call &c) {
     const MemoryAccess::Loaded address = machine_.memory.load(s, list + 8 * i, 8);
     waits.push_back(address.term ? witnesses_.witnessValue(s, address.term) : address.lo);
   }
-  bugs_.report(s, BugKind::Deadlock,
+  bugs_.report(s, evidence::BugKind::Deadlock,
                "no thread can go on: " + threadSwitches_.describeWaits(s, waits), s.witness);
   return Outcome::Ended;
 }

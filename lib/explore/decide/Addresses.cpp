@@ -36,6 +36,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 using namespace program;
 using expr::Kind;
 

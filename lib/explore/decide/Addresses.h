@@ -72,7 +72,8 @@ private:
   Resolved resolveUnwritten(State &s, ExprPtr address, uint64_t size, bool write);
   ExprPtr outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size, bool write);
   std::string describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
-                              const expr::Model &model, BugKind &kind, const ObjectState *&object);
+                              const expr::Model &model, evidence::BugKind &kind,
+                              const ObjectState *&object);
 
   Places &places_;
   LogFollower &follower_;

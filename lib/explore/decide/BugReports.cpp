@@ -18,6 +18,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 /// Of a place, where a helper that everybody calls goes wrong: so many stacks have a report.
 static constexpr size_t kMostStacksOfPlace = 16;
 
@@ -73,10 +75,10 @@ void BugReports::addAllocation(Bug &bug, const ObjectState &object) const {
 }
 
 void BugReports::addRelated(Bug &bug, const char *what, const Memory::AllocSite &at) const {
-  std::vector<StackFrame> frames =
+  std::vector<evidence::StackFrame> frames =
       places_.framesOf(places_.stacks.sites(at.stack), /*ownOnly=*/true);
   if (frames.empty()) frames.push_back(places_.frameAt(at.function, at.inst));
-  for (StackFrame &frame : frames) {
+  for (evidence::StackFrame &frame : frames) {
     frame.function = std::exchange(what, "called from") + (" " + frame.function);
     bug.related.push_back(std::move(frame));
   }
@@ -142,7 +144,7 @@ bool BugReports::isOfAliases(const ObjectState *object) const {
 
 void BugReports::noteEarlier(const State &s, BugKind kind, const std::string &message,
                              const ObjectState *object, bool pathGoesOn) {
-  if (!options_.notesEarlierBugs || pathGoesOn || !mayGoOnBehind(kind)) return;
+  if (!options_.notesEarlierBugs || pathGoesOn || !evidence::rowOf(kind).mayGoOnBehind) return;
   if (isOfAliases(object)) return;
   ledger_.add(kEarlierBugCategory, places_.where(s),
               fmt::format("a path ends by an earlier defect, {}: {}", name(kind), message));

@@ -26,7 +26,7 @@ class TestBuilder;
 /// Bugs are one when they agree in it: kind, the folded stack of the program's own calls, and
 /// where the object was allocated.
 struct BugKey {
-  BugKind kind = BugKind::Abort;
+  evidence::BugKind kind = evidence::BugKind::Abort;
   uint64_t place = 0; ///< the innermost of the own calls
   uint64_t stack = 0; ///< all of them, and the object's
 };
@@ -37,30 +37,30 @@ public:
 
   bool hasReported(const BugKey &key) const;
   /// Does anybody wait for bugs of this kind?
-  bool isWanted(BugKind kind) const;
+  bool isWanted(evidence::BugKind kind) const;
   /// Is it worth a question whether there is one here?
-  bool looksFor(State &s, BugKind kind, const ObjectState *object = nullptr) {
+  bool looksFor(State &s, evidence::BugKind kind, const ObjectState *object = nullptr) {
     return isWanted(kind) && (options_.allBugInputs || !alreadyReported(s, kind, object));
   }
   /// condition: what holds under the model and makes it a bug, beside the path; null: the path
   /// alone. sources: Bug::sources of an uninitialised read. way: which of several ways to go wrong
   /// that there are here, for the input's identity.
-  void report(State &s, BugKind kind, const std::string &message,
+  void report(State &s, evidence::BugKind kind, const std::string &message,
               std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
               ExprPtr condition = nullptr, bool pathGoesOn = false,
               std::vector<uint64_t> sources = {}, uint64_t way = 0);
   /// The path ends by a bug that is not waited for: for ExploreOptions::notesEarlierBugs.
-  void noteEarlier(const State &s, BugKind kind, const std::string &message,
+  void noteEarlier(const State &s, evidence::BugKind kind, const std::string &message,
                    const ObjectState *object, bool pathGoesOn);
   /// Adds where the site is, with its callers: "freed in f", "called from g".
   void addRelated(Bug &bug, const char *what, const Memory::AllocSite &at) const;
   /// Another place of what has been reported: the sink knows it by its sources.
-  void reportFollowing(State &s, BugKind kind, const std::string &message, const expr::Model &model,
-                       std::vector<uint64_t> sources);
-  BugKey bugKey(const State &s, BugKind kind, const ObjectState *object);
+  void reportFollowing(State &s, evidence::BugKind kind, const std::string &message,
+                       const expr::Model &model, std::vector<uint64_t> sources);
+  BugKey bugKey(const State &s, evidence::BugKind kind, const ObjectState *object);
   /// Or else is it one more stack where there are enough reports? That goes to the ledger.
   bool isReported(const State &s, const BugKey &key);
-  bool alreadyReported(State &s, BugKind kind, const ObjectState *object = nullptr) {
+  bool alreadyReported(State &s, evidence::BugKind kind, const ObjectState *object = nullptr) {
     // Other paths decide that: it goes into the log.
     return follower_.logged(s, Record::Known,
                             [&] { return isReported(s, bugKey(s, kind, object)); });
@@ -77,15 +77,15 @@ private:
   void addAllocation(Bug &bug, const ObjectState &object) const;
 
   /// The stacks of each kind and place.
-  std::map<std::pair<BugKind, uint64_t>, std::set<uint64_t>> reported_;
+  std::map<std::pair<evidence::BugKind, uint64_t>, std::set<uint64_t>> reported_;
   /// Bugs that no input was found for, yet: how often, and what was said the first time.
   struct Unconfirmed {
     unsigned times = 0;
     std::string message;
   };
-  std::map<std::pair<uint64_t, BugKind>, Unconfirmed> unconfirmed_;
+  std::map<std::pair<uint64_t, evidence::BugKind>, Unconfirmed> unconfirmed_;
   /// Bugs that have a report: how often they were met behind results that are guessed.
-  std::map<std::pair<uint64_t, BugKind>, unsigned> metAgain_;
+  std::map<std::pair<uint64_t, evidence::BugKind>, unsigned> metAgain_;
 
   Places &places_;
   LogFollower &follower_;

@@ -16,6 +16,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 using namespace program;
 
 /// An addition that overflows wraps around, an argument too many is not looked at, and the program

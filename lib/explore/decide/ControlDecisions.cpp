@@ -23,6 +23,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 using namespace program;
 
 void ControlDecisions::commitJump(State &s, const Inst *target, uint64_t coverIndex) {

@@ -60,7 +60,8 @@ State &Forks::leave(State &s, Pending what) {
   return t;
 }
 
-void Forks::leaveCheck(State &s, ExprPtr condition, BugKind kind, const ObjectState *object) {
+void Forks::leaveCheck(State &s, ExprPtr condition, evidence::BugKind kind,
+                       const ObjectState *object) {
   Pending check{.kind = Pending::Kind::Check, .condition = condition};
   if (!options_.allBugInputs && !options_.runFaultHandlers) {
     check.bug = kind;

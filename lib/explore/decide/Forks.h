@@ -39,7 +39,8 @@ public:
     return leave(s, {.kind = kind, .condition = condition});
   }
   /// Leaves a check, after which no input of a bug goes on.
-  void leaveCheck(State &s, ExprPtr condition, BugKind kind, const ObjectState *object = nullptr);
+  void leaveCheck(State &s, ExprPtr condition, evidence::BugKind kind,
+                  const ObjectState *object = nullptr);
 
   uint64_t nextStateId = 1;
 

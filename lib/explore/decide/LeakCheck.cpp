@@ -76,7 +76,7 @@ void LeakCheck::checkLeaks(State &s) {
   for (unsigned step : {8, 1})
     for (size_t i = 0; i < reached.size() && !unreached.empty(); i++) scan(*reached[i], step);
   for (auto &[base, o] : unreached) {
-    bugs_.report(s, BugKind::Leak,
+    bugs_.report(s, evidence::BugKind::Leak,
                  fmt::format("{} of heap memory {} unreachable when the program ends",
                              plainCount(o->size(), "byte"), o->size() == 1 ? "is" : "are"),
                  s.witness, o, nullptr, /*pathGoesOn=*/true);

@@ -22,6 +22,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 using namespace program;
 
 bool MemoryDecisions::onConcretize(State &s) {

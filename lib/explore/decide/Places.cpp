@@ -10,6 +10,8 @@
 
 namespace fathom::explore {
 
+using evidence::StackFrame;
+
 using namespace program;
 
 /// What the source calls an object: a variable's name; "": nothing. A local variable's is that of

@@ -29,10 +29,10 @@ public:
   /// nothing for users: "in the environment model", before main and behind it.
   std::string where(const State &s) const;
   void mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t &stack) const;
-  std::vector<StackFrame> framesOf(std::span<const CallSite> sites, bool ownOnly) const;
-  std::vector<StackFrame> stackOf(const State &s) const;
-  std::vector<StackFrame> stackOf(const Frame *top, const program::Inst *at) const;
-  StackFrame frameAt(uint32_t function, uint32_t inst) const;
+  std::vector<evidence::StackFrame> framesOf(std::span<const CallSite> sites, bool ownOnly) const;
+  std::vector<evidence::StackFrame> stackOf(const State &s) const;
+  std::vector<evidence::StackFrame> stackOf(const Frame *top, const program::Inst *at) const;
+  evidence::StackFrame frameAt(uint32_t function, uint32_t inst) const;
   std::vector<CallSite> sitesOf(const State &s); ///< where it is, folded
   uint64_t stackKey(const State &s);
 

@@ -136,7 +136,7 @@ bool Stepper::decide(State &s, Event event) {
   case Event::Call: return controlDecisions_.onIndirectCall(s);
   case Event::External: return onExternal(s);
   case Event::StackOverflow:
-    bugs_.report(s, BugKind::StackOverflow,
+    bugs_.report(s, evidence::BugKind::StackOverflow,
                  fmt::format("the stack grows beyond {} frames or {} bytes",
                              options_.maxStackFrames, options_.maxStackBytes),
                  s.witness);

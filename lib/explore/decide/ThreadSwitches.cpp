@@ -108,7 +108,7 @@ std::string ThreadSwitches::describeWaits(const State &s,
   std::string out;
   auto describe = [&](size_t number, const Frame *top, const Inst *at) {
     std::string place, callee;
-    for (const StackFrame &f : places_.stackOf(top, at)) {
+    for (const evidence::StackFrame &f : places_.stackOf(top, at)) {
       if (f.own) {
         place = f.line ? fmt::format(" at {}:{}", f.file, f.line) : " in " + f.function;
         break;

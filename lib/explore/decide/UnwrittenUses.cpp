@@ -28,6 +28,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 namespace {
 
 /// Values with so many operations on such bytes are not left to grow: see settleState.

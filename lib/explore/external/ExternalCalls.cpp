@@ -216,7 +216,8 @@ void ExternalCalls::noteExternalFault(State &s, const External &callee, External
   for (const ExternalFault &f : foreign_.server.takeFaults())
     if (f.function == callee.name && f.status == status) arguments = f.arguments;
   if (!arguments.empty()) what += " on " + arguments;
-  if (isCrash) bugs_.report(s, BugKind::ExternalCrash, what, s.witness, nullptr, condition);
+  if (isCrash)
+    bugs_.report(s, evidence::BugKind::ExternalCrash, what, s.witness, nullptr, condition);
   ledger_.add("external-fault", places_.where(s), what);
 }
 

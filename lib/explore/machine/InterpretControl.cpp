@@ -166,7 +166,7 @@ HANDLER(RetVoid) {
 }
 
 HANDLER(Unreachable) {
-  m->bug = BugKind::Unreachable;
+  m->bug = evidence::BugKind::Unreachable;
   m->message = "a place that cannot be reached according to the compiler";
   STOP(Event::Bug);
 }

@@ -7,6 +7,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 using expr::Kind;
 using program::kNsw;
 

@@ -109,7 +109,7 @@ HANDLER(CheckLane) {
   } else if (r[ip->a] < ip->imm) [[likely]] {
     NEXT;
   }
-  m->bug = ip->c ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+  m->bug = ip->c ? evidence::BugKind::OutOfBoundsWrite : evidence::BugKind::OutOfBoundsRead;
   m->message = IS_SYM(ip->a) ? fmt::format("a subscript that is no lane of a vector of {}", ip->imm)
                              : fmt::format("subscript {} of a vector of {} lanes",
                                            signExtend(r[ip->a], ip->w), ip->imm);

@@ -168,10 +168,10 @@ Wrong sumGoesWrong(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr 
 
 void describeBinary(Machine *m, WideOp op, unsigned w) {
   if (op == WideOp::UDiv || op == WideOp::URem) {
-    m->bug = BugKind::DivisionByZero;
+    m->bug = evidence::BugKind::DivisionByZero;
     m->message = "division by zero";
   } else if (isShift(op)) {
-    m->bug = BugKind::Overshift;
+    m->bug = evidence::BugKind::Overshift;
     m->message = fmt::format("shift of a {}-bit value by {} or more", w, w);
   } else {
     m->describeOverflow(isDivision(op) ? "the quotient" : "the result", w);

@@ -7,6 +7,8 @@
 
 namespace fathom::explore {
 
+using evidence::BugKind;
+
 using namespace program;
 
 void Running::describeOverflow(const char *what, unsigned bits) {

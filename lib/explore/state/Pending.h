@@ -39,7 +39,7 @@ struct Pending {
   std::string why = {};    ///< Others: what was pinned
   /// Check: with a report of this bug, at the object with this base (0: none), nobody wants to
   /// know.
-  std::optional<BugKind> bug = {};
+  std::optional<evidence::BugKind> bug = {};
   uint64_t object = 0;
 };
 

@@ -140,7 +140,7 @@ template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
       f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.smtLib),
       f(t.usesExternal), f(t.usesUnwritten), f(t.failedAllocations);
 }
-template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
+template <Is<evidence::StackFrame> S, typename F> void eachField(S &s, F f) {
   f(s.function), f(s.file), f(s.line), f(s.column), f(s.own), f(s.isThin);
 }
 template <Is<Bug> S, typename F> void eachField(S &b, F f) {

@@ -12,6 +12,8 @@
 
 namespace fathom::statics {
 
+using evidence::BugKind;
+
 namespace {
 
 using abstract::CheckId;
@@ -135,27 +137,27 @@ private:
 
   void add(Alarm alarm) {
     if (!(kinds_ >> unsigned(alarm.report.kind) & 1)) return;
-    if (alarm.report.kind == DefectKind::NullDereference)
+    if (alarm.report.kind == BugKind::NullDereference)
       addNull(std::move(alarm));
     else
       alarms_.push_back(std::move(alarm));
   }
 
   using End = abstract::CheckResult::End;
-  DefectKind kindOf(const Finding &f, const End &end, bool atSource) const {
-    if (f.kind == CheckKind::Division) return DefectKind::DivisionByZero;
-    if (end.byNullAlone) return DefectKind::NullDereference;
+  BugKind kindOf(const Finding &f, const End &end, bool atSource) const {
+    if (f.kind == CheckKind::Division) return BugKind::DivisionByZero;
+    if (end.byNullAlone) return BugKind::NullDereference;
     const bool reads = atSource || statements_.kindOf(f.checks.front()) == StatementKind::Load;
-    return reads ? DefectKind::OutOfBoundsRead : DefectKind::OutOfBoundsWrite;
+    return reads ? BugKind::OutOfBoundsRead : BugKind::OutOfBoundsWrite;
   }
 
-  std::string messageOf(const Finding &f, DefectKind kind, bool isDefinite) const {
-    if (kind == DefectKind::NullDereference)
+  std::string messageOf(const Finding &f, BugKind kind, bool isDefinite) const {
+    if (kind == BugKind::NullDereference)
       return isDefinite ? "the pointer is null" : "a pointer may be null";
-    if (kind == DefectKind::DivisionByZero)
+    if (kind == BugKind::DivisionByZero)
       return f.what + (isDefinite ? " is by zero" : " may be by zero");
     const bool isCall = statements_.kindOf(f.checks.front()) == StatementKind::Call;
-    const char *does = kind == DefectKind::OutOfBoundsRead ? "read by " : "write by ";
+    const char *does = kind == BugKind::OutOfBoundsRead ? "read by " : "write by ";
     return (isCall ? does : "") + f.what + (isDefinite ? " is outside" : " may be outside");
   }
 
@@ -243,7 +245,7 @@ private:
                                        result_.checks[check].verdict == Verdict::Unreachable))
         return;
       if (const auto known = context_.nullAt.find(first); known != context_.nullAt.end())
-        return context_.reports.addPlace(DefectKind::NullDereference, known->second, place);
+        return context_.reports.addPlace(BugKind::NullDereference, known->second, place);
       alarm.report.steps.back() = view_.step(first, alarm.report.sink().text);
     }
     const auto [known, isNew] = nulls_.try_emplace(sink, std::move(alarm.report));
@@ -252,7 +254,7 @@ private:
 
   static void tell(Alarm &by, Alarm &alarm) {
     ReportStep place = alarm.report.sink();
-    place.text = fmt::format("{}: {}", nameOf(alarm.report.kind), alarm.report.message);
+    place.text = fmt::format("{}: {}", evidence::name(alarm.report.kind), alarm.report.message);
     by.report.alsoAt.add(std::move(place));
     by.report.alsoAt.add(std::move(alarm.report.alsoAt));
     alarm.isTold = true;
@@ -285,7 +287,7 @@ private:
   /// What one line does with one pointer has one cause, and is one question to who checks it. What
   /// is certain is told first.
   void joinLines() {
-    std::map<std::tuple<DefectKind, FunctionId, uint32_t, ValueId>, size_t> known;
+    std::map<std::tuple<BugKind, FunctionId, uint32_t, ValueId>, size_t> known;
     for (size_t i = 0; i < alarms_.size(); i++) {
       Alarm &alarm = alarms_[i];
       const uint32_t line = alarm.report.sink().line;

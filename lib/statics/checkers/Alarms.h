@@ -17,8 +17,8 @@ namespace fathom::statics {
 
 /// Kinds whose reports are alarms, also: a null dereference may be one that its checker missed.
 inline constexpr DefectKinds kAlarmKinds =
-    1u << unsigned(DefectKind::OutOfBoundsRead) | 1u << unsigned(DefectKind::OutOfBoundsWrite) |
-    1u << unsigned(DefectKind::DivisionByZero) | 1u << unsigned(DefectKind::NullDereference);
+    bitOf(evidence::BugKind::OutOfBoundsRead) | bitOf(evidence::BugKind::OutOfBoundsWrite) |
+    bitOf(evidence::BugKind::DivisionByZero) | bitOf(evidence::BugKind::NullDereference);
 
 /// REQUIRES: the checkers for `kinds` have run; program and facts are of the same module.
 void reportAlarms(CheckContext &context, const abstract::AbstractProgram &program,

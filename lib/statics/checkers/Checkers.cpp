@@ -8,9 +8,7 @@
 namespace fathom::statics {
 
 namespace {
-constexpr DefectKinds bit(DefectKind kind) {
-  return static_cast<DefectKinds>(1u << static_cast<unsigned>(kind));
-}
+using evidence::BugKind;
 
 struct Checker {
   DefectKinds kinds;
@@ -18,11 +16,11 @@ struct Checker {
 };
 /// Those that take the least time come first: what they leave of their turns goes to the others.
 constexpr Checker kCheckers[] = {
-    {bit(DefectKind::UninitializedRead), checkUninitialized},
-    {bit(DefectKind::InvalidFree), checkInvalidFrees},
-    {bit(DefectKind::MemoryLeak) | bit(DefectKind::HandleLeak), checkLeaks},
-    {bit(DefectKind::UseAfterFree) | bit(DefectKind::DoubleFree), checkFreed},
-    {bit(DefectKind::NullDereference), checkNull},
+    {bitOf(BugKind::UninitializedRead), checkUninitialized},
+    {bitOf(BugKind::InvalidFree), checkInvalidFrees},
+    {bitOf(BugKind::Leak) | bitOf(BugKind::HandleLeak), checkLeaks},
+    {bitOf(BugKind::UseAfterFree) | bitOf(BugKind::DoubleFree), checkFreed},
+    {bitOf(BugKind::NullDereference), checkNull},
 };
 } // namespace
 
@@ -48,7 +46,7 @@ Reports::Place Reports::placeOf(const ReportStep &step) {
 }
 
 void Reports::add(Report report) {
-  if (!(bit(report.kind) & kinds_)) return;
+  if (!(bitOf(report.kind) & kinds_)) return;
   auto [known, isNew] = known_.try_emplace(
       {report.kind, placeOf(report.source()), placeOf(report.sink())}, reports_.size());
   if (!isNew) {
@@ -68,7 +66,7 @@ void Reports::add(Report report) {
   reports_.push_back(std::move(report));
 }
 
-void Reports::addPlace(DefectKind kind, StatementId sink, ReportStep place) {
+void Reports::addPlace(BugKind kind, StatementId sink, ReportStep place) {
   if (const auto known = bySink_.find({kind, sink}); known != bySink_.end())
     reports_[known->second].alsoAt.add(std::move(place));
 }

@@ -10,9 +10,10 @@
 
 namespace fathom::statics {
 
-/// What to look for: bit i is DefectKind i.
-using DefectKinds = uint16_t;
-inline constexpr DefectKinds kEveryKind = (1u << kDefectKinds) - 1;
+/// What to look for: a bit for each kind.
+using DefectKinds = uint32_t;
+constexpr DefectKinds bitOf(evidence::BugKind kind) { return 1u << static_cast<unsigned>(kind); }
+inline constexpr DefectKinds kEveryKind = (1u << evidence::kBugKinds) - 1;
 
 /// Collects reports: one for each kind, source and sink.
 class Reports {
@@ -22,7 +23,7 @@ public:
   explicit Reports(size_t most, DefectKinds kinds = kEveryKind) : most_(most), kinds_(kinds) {}
   void add(Report report);
   /// To the report of this kind with this sink, if it was not left out.
-  void addPlace(DefectKind kind, StatementId sink, ReportStep place);
+  void addPlace(evidence::BugKind kind, StatementId sink, ReportStep place);
   /// By kind, and those first that rest on the fewest guesses, then by place.
   std::vector<Report> take();
   size_t most() const { return most_; } ///< of each kind
@@ -31,12 +32,12 @@ public:
 private:
   const size_t most_;
   const DefectKinds kinds_;
-  size_t count_[kDefectKinds] = {};
+  size_t count_[evidence::kBugKinds] = {};
   /// Of source and sink: file or, without debug lines, function; line and column, or statement.
   using Place = std::tuple<std::string, uint32_t, uint32_t>;
   static Place placeOf(const ReportStep &step);
-  std::map<std::tuple<DefectKind, Place, Place>, size_t> known_;
-  std::map<std::pair<DefectKind, StatementId>, size_t> bySink_;
+  std::map<std::tuple<evidence::BugKind, Place, Place>, size_t> known_;
+  std::map<std::pair<evidence::BugKind, StatementId>, size_t> bySink_;
   std::vector<Report> reports_;
 };
 

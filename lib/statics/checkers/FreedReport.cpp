@@ -38,7 +38,7 @@ std::string sinkText(const View &view, const FreedUse &use, bool isFile) {
 Report freedReport(const View &view, const FreedUse &use) {
   const bool isFile = view.useOf(use.free, 0) == UseKind::Closed;
   Report out;
-  out.kind = use.again && !isFile ? DefectKind::DoubleFree : DefectKind::UseAfterFree;
+  out.kind = use.again && !isFile ? evidence::BugKind::DoubleFree : evidence::BugKind::UseAfterFree;
   out.doubts = use.doubts;
   out.steps.push_back(
       view.step(use.free, isFile ? "the file is closed here"

@@ -45,7 +45,7 @@ std::vector<FreedReports::Key> FreedReports::keysOf(const NearestReports::Taken 
   // One free, and what one function frees again behind it: who reads the one place reads the
   // others. `free(a->x); free(a->y); free(a->z)` are each other's sources. Of uses, those through
   // one chain.
-  const bool isAgain = report.kind == DefectKind::DoubleFree;
+  const bool isAgain = report.kind == evidence::BugKind::DoubleFree;
   std::vector<Key> keys;
   const auto add = [&](const ReportStep &source) {
     keys.push_back({report.kind, f, source.statement, 0, isAgain ? Chain{} : chain});
@@ -59,7 +59,7 @@ std::vector<FreedReports::Key> FreedReports::keysOf(const NearestReports::Taken 
 
 static void tell(Report &by, Report &report) {
   ReportStep place = report.sink();
-  place.text = fmt::format("{}: {}", nameOf(report.kind), place.text);
+  place.text = fmt::format("{}: {}", evidence::name(report.kind), place.text);
   by.alsoAt.add(std::move(place));
   by.alsoAt.add(std::move(report.alsoAt));
   by.alsoFrom.add(report.source());

@@ -35,7 +35,7 @@ private:
   Chain chainOf(StatementId sink, uint32_t operand);
   /// Kind, function of the sink, source, line of the sink, chain. Reports with one in common are
   /// joined.
-  using Key = std::tuple<DefectKind, FunctionId, StatementId, uint32_t, Chain>;
+  using Key = std::tuple<evidence::BugKind, FunctionId, StatementId, uint32_t, Chain>;
   std::vector<Key> keysOf(const NearestReports::Taken &taken) const;
 
   View &view_;

@@ -118,7 +118,7 @@ private:
               ValueId value) {
     const Object &object = facts_.objects[view_.objectOf(value)];
     Report out;
-    out.kind = DefectKind::InvalidFree;
+    out.kind = evidence::BugKind::InvalidFree;
     out.doubts = search ? (*search)[state].doubts : 0;
     const std::string what =
         object.isConstant ? std::string("a constant") : fmt::format("the variable {}", object.name);

@@ -248,7 +248,7 @@ private:
 
   void report(const Source &source, StatementId sink, const std::string &does) {
     Report out;
-    out.kind = source.what == Memory ? DefectKind::MemoryLeak : DefectKind::HandleLeak;
+    out.kind = source.what == Memory ? evidence::BugKind::Leak : evidence::BugKind::HandleLeak;
     const std::string name = view_.calleeName(facts_.calls[facts_.statements[source.origin].extra]);
     const bool isMemory = source.what == Memory;
     out.steps.push_back(

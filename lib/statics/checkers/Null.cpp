@@ -153,7 +153,7 @@ private:
   void reportConstant(StatementId id) {
     if (!view_.ways(view_.functionOf(id)).knownAt(facts_.statements[id].block)) return;
     Report out;
-    out.kind = DefectKind::NullDereference;
+    out.kind = evidence::BugKind::NullDereference;
     out.message = "the null pointer is dereferenced";
     out.steps.push_back(view_.step(id, out.message));
     context_.nullAt.try_emplace(id, id);
@@ -394,7 +394,7 @@ private:
     // Others that no access precedes are listed.
     if (!reported_.insert({source.statement, source.node, view_.functionOf(sink)}).second) return;
     Report out;
-    out.kind = DefectKind::NullDereference;
+    out.kind = evidence::BugKind::NullDereference;
     const std::vector<uint32_t> path = search.path(state);
     out.doubts = search[state].doubts + std::ranges::any_of(path, [&](uint32_t at) {
                    return guessed_.contains({search[at].node, search[at].stack});

@@ -12,6 +12,8 @@
 
 namespace fathom::statics {
 
+using evidence::BugKind;
+
 namespace {
 
 /// The graph of FlowLevel::PointsTo: that of the value flow, in which a version of memory is a set
@@ -109,8 +111,7 @@ public:
   Precision run() {
     countPointees();
     collectSources();
-    for (const DefectKind kind : {DefectKind::NullDereference, DefectKind::InvalidFree})
-      askSources(kind);
+    for (const BugKind kind : {BugKind::NullDereference, BugKind::InvalidFree}) askSources(kind);
     askLoads();
     for (FlowPair &pair : out_.pairs)
       for (size_t l = 0; l < kFlowLevels; l++) {
@@ -146,8 +147,8 @@ private:
     out_.pointees = count ? double(locations) / double(count) : 0;
   }
 
-  std::vector<FlowSource> &sourcesOf(DefectKind kind) {
-    return kind == DefectKind::InvalidFree ? addresses_ : nulls_;
+  std::vector<FlowSource> &sourcesOf(BugKind kind) {
+    return kind == BugKind::InvalidFree ? addresses_ : nulls_;
   }
 
   void collectSources() {
@@ -165,7 +166,7 @@ private:
         if (!isNull &&
             (facts_.values[operands[i]].function != kNone || !view_.isVariable(operands[i])))
           continue;
-        addConstant(id, f, i, isNull ? DefectKind::NullDereference : DefectKind::InvalidFree);
+        addConstant(id, f, i, isNull ? BugKind::NullDereference : BugKind::InvalidFree);
       }
     });
   }
@@ -183,7 +184,7 @@ private:
   }
 
   /// The nodes that a constant gets into at a statement.
-  void addConstant(StatementId id, FunctionId f, uint32_t operand, DefectKind kind) {
+  void addConstant(StatementId id, FunctionId f, uint32_t operand, BugKind kind) {
     const Statement &s = facts_.statements[id];
     std::vector<FlowSource> &to = sourcesOf(kind);
     if (isSink(id, operand, kind)) addPair({kind, id, id, {true, true, true}});
@@ -192,7 +193,7 @@ private:
       if (s.result != kNone && facts_.values[s.result].mayPoint) to.push_back({id, s.result});
       break;
     case StatementKind::Gep:
-      if (kind == DefectKind::InvalidFree && operand == 0) to.push_back({id, s.result});
+      if (kind == BugKind::InvalidFree && operand == 0) to.push_back({id, s.result});
       break;
     case StatementKind::Store:
       if (operand == 1 && s.bytes == 8)
@@ -214,9 +215,9 @@ private:
     }
   }
 
-  bool isSink(StatementId id, uint32_t operand, DefectKind kind) const {
-    return kind == DefectKind::InvalidFree ? view_.useOf(id, operand) == UseKind::Freed
-                                           : view_.dereferences(id, operand);
+  bool isSink(StatementId id, uint32_t operand, BugKind kind) const {
+    return kind == BugKind::InvalidFree ? view_.useOf(id, operand) == UseKind::Freed
+                                        : view_.dereferences(id, operand);
   }
 
   void addPair(const FlowPair &pair) {
@@ -228,7 +229,7 @@ private:
   }
 
   /// The sinks that a value is an operand of.
-  void addSinks(DefectKind kind, FlowLevel level, StatementId source, ValueId value) {
+  void addSinks(BugKind kind, FlowLevel level, StatementId source, ValueId value) {
     for (const StatementId user : view_.users(value)) {
       const auto operands = facts_.operandsOf(facts_.statements[user]);
       for (uint32_t i = 0; i < operands.size(); i++)
@@ -248,7 +249,7 @@ private:
   /// Every n-th of so many, so that there are not more than `most`.
   static size_t stride(size_t count, uint32_t most) { return (count + most - 1) / most; }
 
-  void askSources(DefectKind kind) {
+  void askSources(BugKind kind) {
     const std::vector<FlowSource> &sources = sourcesOf(kind);
     out_.sources += static_cast<uint32_t>(sources.size());
     std::vector<FlowSource> asked;
@@ -367,7 +368,7 @@ private:
   const PrecisionOptions options_;
   const std::atomic<bool> &stop_;
   std::vector<FlowSource> nulls_, addresses_;
-  std::map<std::tuple<DefectKind, StatementId, StatementId>, uint32_t> known_;
+  std::map<std::tuple<BugKind, StatementId, StatementId>, uint32_t> known_;
   Precision out_;
 };
 
@@ -405,8 +406,8 @@ std::string printPrecision(const View &view, const Precision &precision, bool wi
       const ReportStep step = view.step(statement, "");
       return step.line ? fmt::format("{}:{}", step.file, step.line) : step.function;
     };
-    out += fmt::format("{}: {} -> {}:{}\n", nameOf(pair.kind), place(pair.source), place(pair.sink),
-                       levels);
+    out += fmt::format("{}: {} -> {}:{}\n", evidence::name(pair.kind), place(pair.source),
+                       place(pair.sink), levels);
   }
   return out;
 }

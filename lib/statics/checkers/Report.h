@@ -5,32 +5,13 @@
 #ifndef FATHOM_STATICS_CHECKERS_REPORT_H
 #define FATHOM_STATICS_CHECKERS_REPORT_H
 
+#include "evidence/BugKind.h"
 #include "statics/front/Facts.h"
 
 #include <string>
 #include <vector>
 
 namespace fathom::statics {
-
-enum class DefectKind : uint8_t {
-  UseAfterFree,
-  DoubleFree,
-  NullDereference,
-  MemoryLeak,
-  HandleLeak,
-  UninitializedRead,
-  InvalidFree,
-  OutOfBoundsRead,
-  OutOfBoundsWrite,
-  DivisionByZero,
-};
-inline constexpr size_t kDefectKinds = 10;
-
-/// The name in reports and in SARIF, where it is the rule: those of the engine's bugs.
-const char *nameOf(DefectKind kind);
-unsigned cweOf(DefectKind kind);
-/// A sentence about the rule.
-const char *ruleText(DefectKind kind);
 
 struct ReportStep {
   std::string file, function;
@@ -54,7 +35,7 @@ struct ReportPlaces {
 };
 
 struct Report {
-  DefectKind kind = DefectKind::UseAfterFree;
+  evidence::BugKind kind = evidence::BugKind::UseAfterFree;
   std::string message;
   std::vector<ReportStep> steps; ///< the first is the source, the last is the sink
   /// How many of the steps hold for one of several objects that the analysis does not tell apart,

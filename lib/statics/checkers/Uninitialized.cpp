@@ -114,7 +114,7 @@ private:
 
   void report(StatementId source, StatementId sink, const std::string &does, uint32_t doubts) {
     Report out;
-    out.kind = DefectKind::UninitializedRead;
+    out.kind = evidence::BugKind::UninitializedRead;
     out.steps.push_back(view_.step(source, "the variable has no value yet"));
     out.steps.push_back(view_.step(sink, does));
     out.message = does;
