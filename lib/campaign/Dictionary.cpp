@@ -41,7 +41,7 @@ public:
     std::set<std::string> seen;
     for (auto *words : {&compared_, &mentioned_})
       for (const std::string &word : *words)
-        if (seen.size() < kMostWords && seen.insert(word).second) out += dictionaryWord(word);
+        if (seen.size() < kMaxWords && seen.insert(word).second) out += dictionaryWord(word);
     return out;
   }
 

@@ -18,7 +18,7 @@ class Module;
 namespace fathom::campaign {
 
 /// Most words of a dictionary: AFL++ tries every one at every place of an input.
-inline constexpr unsigned kMostWords = 200;
+inline constexpr unsigned kMaxWords = 200;
 
 /// In AFL++'s form, one "word" per line, each once, in the order in which the program has them;
 /// what comparisons name comes before what is only mentioned. Strings of 2 to 32 bytes; integers of

@@ -130,9 +130,9 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
     return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
   };
   if (layout.counters() == 0) return refuse("the program has no function of its own");
-  if (layout.counters() > kMostCounters)
+  if (layout.counters() > kMaxCounters)
     return refuse(fmt::format("the program has {} branch sides and blocks; AFL++ takes at most {}",
-                              layout.counters(), kMostCounters));
+                              layout.counters(), kMaxCounters));
   promoteVariables(**module);
   if (additions.sanitizers.undefined) checkUndefined(**module);
   if (additions.sanitizers.address) checkAddresses(**module);

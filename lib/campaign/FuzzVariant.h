@@ -24,7 +24,7 @@ namespace fathom::campaign {
 inline constexpr int kFuzzVariantVersion = 13;
 
 /// The largest map that a fork server can announce to AFL++.
-inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;
+inline constexpr uint32_t kMaxCounters = 0xfffffeu >> 1;
 
 /// What the fuzzing variant checks beside the processor (SanitizePass.h).
 struct Sanitizers {

@@ -25,7 +25,7 @@ namespace fathom::campaign {
 
 namespace {
 
-constexpr size_t kMostVariables = FATHOM_STATE_VALUES;
+constexpr size_t kMaxVariables = FATHOM_STATE_VALUES;
 /// So many states of a point are handed over before they get rare.
 constexpr uint32_t kFirstStates = 32;
 
@@ -103,7 +103,7 @@ private:
   void add(PointKind kind, Instruction &before, const DILocation *at, std::string condition,
            std::vector<program::SourceLeaf> leaves, bool withLocals = true,
            std::optional<unsigned> failing = std::nullopt) {
-    if (!at || !at->getLine() || leaves.size() > kMostVariables) return;
+    if (!at || !at->getLine() || leaves.size() > kMaxVariables) return;
     Site site{&before, std::move(leaves), {}, std::nullopt, failing};
     site.locals.resize(site.leaves.size());
     auto isNamed = [&](StringRef name) {
@@ -111,7 +111,7 @@ private:
                     [&](const program::SourceLeaf &leaf) { return leaf.name == name; });
     };
     for (const Local &local : locals_) {
-      if (!withLocals || site.leaves.size() == kMostVariables) break;
+      if (!withLocals || site.leaves.size() == kMaxVariables) break;
       if (isNamed(local.variable->getName()) || !isInScope(at->getScope(), *local.variable) ||
           none_of(local.stores, [&](Instruction *s) { return dominators_.dominates(s, &before); }))
         continue;
@@ -179,7 +179,7 @@ private:
     std::vector<std::string> variables = access.names();
     Site site{&inst, {}, {}, access, std::nullopt};
     for (program::SourceLeaf &leaf : indexLeaves(*access.pointer)) {
-      if (variables.size() == kMostVariables || is_contained(variables, leaf.name)) continue;
+      if (variables.size() == kMaxVariables || is_contained(variables, leaf.name)) continue;
       variables.push_back(leaf.name);
       site.leaves.push_back(std::move(leaf));
       site.locals.push_back(nullptr);
@@ -264,7 +264,7 @@ private:
   void handOver(const Site &site, size_t point, Instruction *then) {
     Function &function = *then->getFunction();
     AllocaInst *&values = buffers_[&function];
-    auto *type = ArrayType::get(int64_, kMostVariables);
+    auto *type = ArrayType::get(int64_, kMaxVariables);
     if (!values)
       values = new AllocaInst(type, module_.getDataLayout().getAllocaAddrSpace(), "fathom.state",
                               function.getEntryBlock().getFirstInsertionPt());

@@ -23,7 +23,7 @@ using std::chrono::milliseconds;
 namespace {
 
 /// Sources of one report by the value flow that are tried.
-constexpr size_t kMostSources = 3;
+constexpr size_t kMaxSources = 3;
 
 /// The places as the program has them. \returns the code that they lie in; no function: the sink
 /// has no code, and `why` says it.
@@ -127,7 +127,7 @@ Finding check(const Confirmer &confirmer, const Defect &defect,
   double seconds = 0;
   uint64_t paths = 0;
   bool wantsTime = false;
-  for (size_t i = 0; i < std::min(sources.size(), kMostSources); ++i) {
+  for (size_t i = 0; i < std::min(sources.size(), kMaxSources); ++i) {
     Defect begun = defect;
     begun.steps = sources[i];
     begun.isSourceGuessed = true;
@@ -266,7 +266,7 @@ bool Batch::isAnswered(const program::Program &program, const KeptVerdicts &kept
 }
 
 /// The questions that no earlier run has answered.
-struct Batch::Asking {
+struct Batch::FeasibilityChecks {
   const Questions &questions;
   std::vector<uint32_t> groups{};        ///< in the order of asking
   std::vector<milliseconds> tried{};     ///< by question: what an earlier run gave it
@@ -278,13 +278,14 @@ struct Batch::Asking {
   uint64_t asked = 0;
 };
 
-void Batch::askAll(Asking &asking, const program::Program &program, const JudgeOptions &options) {
+void Batch::askAll(FeasibilityChecks &asking, const program::Program &program,
+                   const JudgeOptions &options) {
   ConfirmOptions confirm = options.confirm;
   RoundOptions rounds;
   rounds.children.jobs = std::max(1u, options.jobs);
   rounds.children.stop = confirm.stop;
   rounds.perItem = confirm.perDefect;
-  rounds.patience = kMostSources;
+  rounds.patience = kMaxSources;
   rounds.until = options.until;
   rounds.most = options.rounds;
   if (options.memoryBytes) {
@@ -318,7 +319,7 @@ void Batch::askAll(Asking &asking, const program::Program &program, const JudgeO
       });
 }
 
-Next Batch::take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
+Next Batch::take(FeasibilityChecks &asking, size_t item, const ChildEnd &end, const Round &round,
                  const JudgeOptions &options) {
   uint32_t &told = asking.findings[asking.groups[item]];
   Finding finding = findingOf(end, round);
@@ -351,7 +352,7 @@ Next Batch::take(Asking &asking, size_t item, const ChildEnd &end, const Round &
   return findings_[told].verdict == Verdict::Open ? Next::Again : Next::AgainLater;
 }
 
-void Batch::keep(const Asking &asking, size_t item, const JudgeOptions &options) {
+void Batch::keep(const FeasibilityChecks &asking, size_t item, const JudgeOptions &options) {
   if (!options.kept) return;
   const uint32_t group = asking.groups[item];
   const Finding &finding = findings_[asking.findings[group]];
@@ -366,9 +367,9 @@ static std::string nativeText(const Reproduction &native) {
   return ", without a symptom natively: " + native.symptom;
 }
 
-void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) {
+void Batch::runInputs(FeasibilityChecks &asking, bool isLast, const JudgeOptions &options) {
   // To build the native program takes a while, where an earlier run has not.
-  constexpr milliseconds kMostOfOne{60000}, kLeastAtTheEnd{2000};
+  constexpr milliseconds kMaxOfOne{60000}, kLeastAtTheEnd{2000};
   const auto findingOfItem = [&](size_t item) -> Finding & {
     return findings_[asking.findings[asking.groups[item]]];
   };
@@ -389,7 +390,7 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
   ChildrenOptions children;
   children.jobs = std::max(1u, options.jobs);
   children.stop = options.confirm.stop;
-  children.time = kMostOfOne;
+  children.time = kMaxOfOne;
   // What is open needs most of what is left.
   if (const std::optional<milliseconds> left = leftUntil(options.until))
     children.all = isLast ? std::max(*left, kLeastAtTheEnd) : std::max(*left / 4, milliseconds(1));
@@ -426,7 +427,7 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
 void Batch::ask(Questions &questions, const program::Program &program,
                 const JudgeOptions &options) {
   const std::vector<Groups::Group> &groups = questions.groups.all();
-  Asking asking{.questions = questions};
+  FeasibilityChecks asking{.questions = questions};
   asking.findings.resize(groups.size());
   BatchProgress &progress = asking.progress;
   const std::vector<uint32_t> order = questions.groups.order();

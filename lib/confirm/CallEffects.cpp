@@ -11,7 +11,7 @@ using namespace statics;
 namespace {
 
 /// Variables beyond this size would be many unknown bytes.
-constexpr uint64_t kMostVariableBytes = 4096;
+constexpr uint64_t kMaxVariableBytes = 4096;
 
 /// Functions of libc that change nothing of the program's memory but errno.
 constexpr std::string_view kHarmless[] = {"abs",
@@ -234,7 +234,7 @@ private:
     if (o.kind != ObjectKind::Global || known == program_.globalIndex.end()) return false;
     const program::Global &variable = program_.globals[known->second];
     if (!variable.own || variable.constant || variable.threadLocal ||
-        variable.sizeBytes > kMostVariableBytes)
+        variable.sizeBytes > kMaxVariableBytes)
       return false;
     const LocationId first = pts_.locations.first(object);
     for (uint32_t leaf = 0; leaf < pts_.locations.leaves(object); ++leaf)

@@ -8,11 +8,11 @@
 namespace fathom::confirm {
 
 /// Of each kind: they take a kilobyte each.
-static constexpr size_t kMostReports = 50'000;
+static constexpr size_t kMaxReports = 50'000;
 
 FlowSources::FlowSources(const statics::ValueFlow &flow, const std::atomic<bool> &stop) {
   statics::View view(flow);
-  statics::Reports reports(kMostReports);
+  statics::Reports reports(kMaxReports);
   statics::Turns time(stop);
   statics::CheckContext context{view, reports, time};
   (void)statics::runCheckers(context, statics::kEveryKind);

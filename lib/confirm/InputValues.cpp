@@ -128,9 +128,9 @@ PathValues inputValues(const TestCase &test, const std::vector<ValueUse> &uses) 
                     return partOf(symbol.name) == input.part;
                   });
   shown.insert(shown.end(), out.shown.begin(), out.shown.end());
-  if (shown.size() > kMostShown) {
-    out.more += shown.size() - kMostShown;
-    shown.resize(kMostShown);
+  if (shown.size() > kMaxShown) {
+    out.more += shown.size() - kMaxShown;
+    shown.resize(kMaxShown);
   }
   out.shown = std::move(shown);
   return out;

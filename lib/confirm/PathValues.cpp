@@ -22,7 +22,7 @@ using namespace explore;
 namespace {
 
 /// Of one line.
-constexpr size_t kMostUses = 64;
+constexpr size_t kMaxUses = 64;
 using Line = std::pair<uint32_t, uint32_t>; ///< function and line
 
 /// The line of the innermost of the program's own calls; none: there is none.
@@ -312,7 +312,7 @@ void NotesUses::decided(Engine &engine, State &s, const Decision &decision) {
   if (givesObject(engine, decision.condition) || isOtherCheck(engine, s, decision.condition))
     return;
   const std::optional<Line> line = ownLine(engine, s);
-  if (!line || perLine_[*line] >= kMostUses) return;
+  if (!line || perLine_[*line] >= kMaxUses) return;
   std::set<ValueUse> uses;
   addUses(engine, decision.condition, uses);
   addTo(engine.services.ledger, kSpeaksOfCategory, *line, uses);
@@ -344,7 +344,7 @@ std::vector<ValueUse> usesOf(const program::Program &program, const Ledger &ledg
 PathValues pathValues(const std::vector<SymbolValue> &symbols, const std::vector<ValueUse> &uses) {
   PathValues out;
   const auto add = [&](const SymbolValue &symbol, const ValueUse &use) {
-    if (out.shown.size() < kMostShown)
+    if (out.shown.size() < kMaxShown)
       out.shown.push_back(shown(symbol, use));
     else
       ++out.more;

@@ -75,7 +75,7 @@ struct PathValues {
 PathValues pathValues(const std::vector<explore::SymbolValue> &symbols,
                       const std::vector<ValueUse> &uses);
 /// What a line prints.
-inline constexpr size_t kMostShown = 12;
+inline constexpr size_t kMaxShown = 12;
 /// In quotes: its first bytes.
 std::string quotedText(const std::vector<uint8_t> &data);
 

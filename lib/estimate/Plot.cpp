@@ -49,7 +49,7 @@ constexpr const char *kSeen = "fill=\"none\" stroke=\"#2f6db3\" stroke-width=\"2
 /// interval are whole. Another interval that goes far beyond would press all that flat: it is cut
 /// and marked.
 static Scale scaleOf(const Analysis &analysis, double z) {
-  constexpr double kMostBeyond = 1.25;
+  constexpr double kMaxBeyond = 1.25;
   const double level = analysis.options.levels.front();
   Scale scale{1, 1};
   for (const CurvePoint &point : analysis.curve) {
@@ -69,7 +69,7 @@ static Scale scaleOf(const Analysis &analysis, double z) {
         std::max(scale.maxElements, std::min(&entry == analysis.best() ? end : value, whole));
   }
   scale.maxElements =
-      std::max(scale.maxElements, std::min(highest, kMostBeyond * scale.maxElements));
+      std::max(scale.maxElements, std::min(highest, kMaxBeyond * scale.maxElements));
   scale.maxElements *= 1.05;
   return scale;
 }

@@ -18,7 +18,7 @@
 
 namespace fathom::explore {
 
-class Restorer;
+class PathReplayer;
 
 class Executor {
 public:
@@ -64,8 +64,8 @@ private:
 
 public:
   Machine &machine;
-  Turn &turn;         ///< when it has to stop, and whether a result could not be stored
-  Restorer &restorer; ///< many at once, that begin alike
+  Turn &turn;             ///< when it has to stop, and whether a result could not be stored
+  PathReplayer &restorer; ///< many at once, that begin alike
 };
 
 } // namespace fathom::explore

@@ -27,7 +27,7 @@ struct ExploreResult {
 struct Checkpoint;
 
 /// Explores in options.jobs worker processes, from the start of the program or from a checkpoint
-/// (ResultSink::onCheckpoint, decode in Wire.h), until no state is left, a budget is spent, or
+/// (ResultSink::onCheckpoint, decode in Protocol.h), until no state is left, a budget is spent, or
 /// *stop becomes true (Ctrl-C). Never throws, never exits. Must be called while the process has one
 /// thread.
 ExploreResult explore(const program::Program &program, const ExploreOptions &options,

@@ -41,7 +41,7 @@ inline constexpr auto kEntryMemoryNames =
 inline constexpr const auto &namesOf(Pointers) { return kPointersNames; }
 inline constexpr const auto &namesOf(EntryMemory) { return kEntryMemoryNames; }
 
-class BranchOdds;
+class BranchProbability;
 
 struct ExploreOptions {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) type field = defaultValue;
@@ -92,7 +92,7 @@ struct ExploreOptions {
   /// How probable sides of branches are; null: nobody knows. A side that is more probable than
   /// theta is taken unasked, and with assumesUnsat one that is less probable than 1 - theta is
   /// left.
-  std::shared_ptr<const BranchOdds> odds;
+  std::shared_ptr<const BranchProbability> odds;
   /// Shared libraries whose functions the program calls without having their code; executed by
   /// `nativeHelper` in a child.
   std::vector<std::string> libraries;

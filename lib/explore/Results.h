@@ -259,8 +259,8 @@ public:
   /// The interpreted program wrote this to its standard output or error (only with echo switched
   /// on; concrete bytes).
   virtual void onEcho(int fd, const std::string &data) = 0;
-  /// Where the exploration stands (Checkpoint, Wire.h): what was told before belongs to it, what is
-  /// told later does not. Replaces the one before.
+  /// Where the exploration stands (Checkpoint, Protocol.h): what was told before belongs to it,
+  /// what is told later does not. Replaces the one before.
   virtual bool onCheckpoint(const std::string &encoded) {
     (void)encoded;
     return true;

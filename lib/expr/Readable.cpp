@@ -184,7 +184,7 @@ private:
   /// In parentheses if it binds less than `least`.
   void term(ExprPtr e, int least) {
     if (isFull()) return;
-    if (depth_ == kMostDepth) {
+    if (depth_ == kMaxDepth) {
       out_ += "...";
       return;
     }
@@ -237,7 +237,7 @@ private:
     call("float", e);
   }
 
-  static constexpr unsigned kMostDepth = 200;
+  static constexpr unsigned kMaxDepth = 200;
   const ReadableOptions &options_;
   std::string out_;
   unsigned depth_ = 0;

@@ -9,7 +9,7 @@ namespace fathom::merge {
 namespace {
 
 /// So many candidates for the core are tried for a leaf.
-constexpr size_t kMostCandidates = 8;
+constexpr size_t kMaxCandidates = 8;
 
 /// The pattern with the core word[end - period, end), which is repeated immediately before it.
 RegularPattern patternOf(const Word &word, size_t end, size_t period) {
@@ -45,7 +45,7 @@ std::vector<RegularPattern> candidates(const Word &word, size_t maxCore) {
         return p.before == pattern.before && p.core == pattern.core && p.after == pattern.after;
       });
       if (isNew) found.push_back(std::move(pattern));
-      if (found.size() >= kMostCandidates) return found;
+      if (found.size() >= kMaxCandidates) return found;
     }
   return found;
 }

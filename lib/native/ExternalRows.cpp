@@ -26,7 +26,7 @@ constexpr size_t kRoom = size_t(4) << 20;
 constexpr double kExchangeSeconds = 0.1;
 constexpr size_t kAtFirst = 1, kMoreAtOnce = 32;
 /// A batch of which each call returns in time takes so many times that of one call at most.
-constexpr int kMostTimes = 5;
+constexpr int kMaxTimes = 5;
 /// For finding functions and mapping memory.
 constexpr milliseconds kLoadTime{5000};
 
@@ -185,9 +185,9 @@ ExternalRunner::RowsEnd ExternalRunner::runBatch(uint8_t *rows, size_t count, ui
       transfer(socket_, &request, sizeof request, /*sending=*/true, Clock::now() + timeout);
   // Each single call may take so long.
   uint64_t calls = ~uint64_t(0);
-  for (int times = 0; t == Transfer::Done && times < kMostTimes; ++times) {
+  for (int times = 0; t == Transfer::Done && times < kMaxTimes; ++times) {
     t = transfer(socket_, &reply, sizeof reply, /*sending=*/false, Clock::now() + timeout);
-    if (t != Transfer::Timeout || calls == head->calls || times + 1 == kMostTimes) break;
+    if (t != Transfer::Timeout || calls == head->calls || times + 1 == kMaxTimes) break;
     calls = head->calls;
     t = Transfer::Done;
   }

@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned kMostRangeBits = 64;
+constexpr unsigned kMaxRangeBits = 64;
 constexpr unsigned kRoundsBeforeWidening = 3, kNarrowingRounds = 2;
 
 /// The part of a variable that a load or a store is of.
@@ -55,7 +55,7 @@ struct Uses {
 unsigned bitsOf(const Type *type, const DataLayout &layout) {
   if (auto *integer = dyn_cast<IntegerType>(type)) {
     const unsigned bits = integer->getBitWidth();
-    return bits % 8 == 0 && bits <= kMostRangeBits ? bits : 0;
+    return bits % 8 == 0 && bits <= kMaxRangeBits ? bits : 0;
   }
   return type->isPointerTy() ? layout.getPointerTypeSizeInBits(const_cast<Type *>(type)) : 0;
 }

@@ -25,7 +25,7 @@ using namespace llvm;
 namespace fathom::program {
 namespace {
 
-constexpr unsigned kMostBits = 4096;
+constexpr unsigned kMaxBits = 4096;
 
 unsigned wideBits(const Type *type) {
   auto *integer = dyn_cast<IntegerType>(type);
@@ -48,10 +48,10 @@ bool concerns(const Instruction &inst) {
 
 bool isKnown(const Instruction &inst) {
   for (const Use &u : inst.operands())
-    if (wideBits(u->getType()) > kMostBits ||
+    if (wideBits(u->getType()) > kMaxBits ||
         (wideBits(u->getType()) && isa<Constant>(u) && !isa<ConstantInt, UndefValue>(u)))
       return false;
-  if (wideBits(inst.getType()) > kMostBits) return false;
+  if (wideBits(inst.getType()) > kMaxBits) return false;
   switch (inst.getOpcode()) {
   case Instruction::Load: return !cast<LoadInst>(inst).isAtomic();
   case Instruction::Store: return !cast<StoreInst>(inst).isAtomic();

@@ -137,8 +137,8 @@ private:
   }
 
   void samples() {
-    constexpr size_t kMostDots = 4000;
-    const size_t every = model_.samples().distinct() / kMostDots + 1;
+    constexpr size_t kMaxDots = 4000;
+    const size_t every = model_.samples().distinct() / kMaxDots + 1;
     size_t number = 0;
     for (const auto &[state, count] : model_.samples().counts()) {
       if (number++ % every) continue;

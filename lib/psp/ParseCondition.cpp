@@ -34,9 +34,9 @@ constexpr BinaryOperator kOperators[] = {
     {"-", Operator::Subtract, 9},   {"*", Operator::Multiply, 10},
     {"/", Operator::Divide, 10},    {"%", Operator::Remainder, 10},
 };
-constexpr int kMostNested = 200;
+constexpr int kMaxNested = 200;
 /// What a chain such as a + a + ... becomes is as deep as it is long, and is walked recursively.
-constexpr int kMostOperators = 2000;
+constexpr int kMaxOperators = 2000;
 
 class Parser {
 public:
@@ -78,7 +78,7 @@ private:
     while (left) {
       const BinaryOperator *op = peekOperator();
       if (!op || op->level < least) break;
-      if (++operators_ > kMostOperators) return fail("the condition has too many operators");
+      if (++operators_ > kMaxOperators) return fail("the condition has too many operators");
       at_ += std::char_traits<char>::length(op->text);
       std::optional<Condition> right = expression(op->level + 1);
       if (!right) return std::nullopt;
@@ -129,7 +129,7 @@ private:
   }
 
   std::optional<Condition> operand() {
-    if (++nested_ > kMostNested) return fail("the condition is nested too deeply");
+    if (++nested_ > kMaxNested) return fail("the condition is nested too deeply");
     std::optional<Condition> out = operandInside();
     --nested_;
     return out;

@@ -83,7 +83,7 @@ void Paths::group(uint64_t root) {
     while (parent[b] != b) b = parent[b] = parent[parent[b]];
     return b;
   };
-  if (branches > kMostTested) {
+  if (branches > kMaxTested) {
     std::ranges::fill(parent, 0);
   } else {
     std::vector<std::array<double, 4>> tables(branches * branches);

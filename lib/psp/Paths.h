@@ -48,7 +48,7 @@ public:
   static constexpr uint64_t kNoClauses = 0xcbf29ce484222325ull;
   static constexpr uint32_t kNoGroup = ~0u; ///< of a branch that no execution came to
   /// With more branches than this there are no tests: one group has all of them.
-  static constexpr size_t kMostTested = 200;
+  static constexpr size_t kMaxTested = 200;
 
   /// \param edges  in any order; those that are not connected to the root are left out.
   /// \param root   the identity of the empty path.

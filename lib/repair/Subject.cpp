@@ -14,7 +14,7 @@ namespace fathom::repair {
 namespace fs = std::filesystem;
 
 /// No file that a test or a build writes gets larger.
-static constexpr uint64_t kMostFileBytes = uint64_t(256) << 20;
+static constexpr uint64_t kMaxFileBytes = uint64_t(256) << 20;
 
 static llvm::Expected<std::string> readAll(const std::string &path) {
   auto data = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
@@ -28,7 +28,7 @@ static native::Command shell(const std::string &command, const std::string &fold
   out.arguments = {"sh", "-c", command};
   out.inheritEnvironment = true;
   out.directory = folder;
-  out.limits.fileBytes = kMostFileBytes;
+  out.limits.fileBytes = kMaxFileBytes;
   return out;
 }
 
@@ -158,7 +158,7 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
   command.inheritEnvironment = true;
   command.directory = copy_;
   command.captureOutput = true;
-  command.limits = {.fileBytes = kMostFileBytes, .wall = std::chrono::seconds(60)};
+  command.limits = {.fileBytes = kMaxFileBytes, .wall = std::chrono::seconds(60)};
   for (const bool isDry : {true, false}) {
     command.arguments = {"patch",     fmt::format("-p{}", strip), "--batch",
                          "--forward", "--no-backup-if-mismatch",  "-i",
@@ -211,7 +211,7 @@ llvm::Error Subject::build() {
     for (const std::string &file : options_.files) command.arguments.push_back(file);
     command.inheritEnvironment = true;
     command.directory = copy_;
-    command.limits.fileBytes = kMostFileBytes;
+    command.limits.fileBytes = kMaxFileBytes;
   } else {
     command = shell(options_.build, copy_);
   }

@@ -50,7 +50,7 @@ std::string variantSource(std::string_view source, const Hole &hole,
   }
   out += fmt::format("int fathom_isLogged = fathom_log >= 0 && fathom_logged < {}; if "
                      "(fathom_isLogged) {{ fathom_logged++; dprintf(fathom_log, \"{}\\n\"{}); }} ",
-                     kMostLogged, format, values);
+                     kMaxLogged, format, values);
   const char *truth = hole.kind == HoleKind::Value ? "" : "!!";
   out += fmt::format("long long fathom_value; switch (fathom_choice) {{ default: fathom_value = "
                      "{}({}); break; ",

@@ -26,7 +26,7 @@ namespace fathom::repair {
 inline constexpr const char *kChoiceVariable = "FATHOM_REPAIR_CHOICE";
 inline constexpr const char *kLogVariable = "FATHOM_REPAIR_LOG";
 /// States that one process writes down.
-inline constexpr unsigned kMostLogged = 256;
+inline constexpr unsigned kMaxLogged = 256;
 
 /// The source with all candidates in the hole. The number of lines stays.
 /// \param logged      expressions without side effects that are integers there.

@@ -49,7 +49,7 @@ std::string BugIndex::known(const Finding &finding, const std::string &dir, bool
   std::string stack;
   for (const StackFrame *f : distinctCalls(finding)) stack += frameKey(*f);
   if (auto it = place.dirs.find(stack); it != place.dirs.end()) return it->second;
-  if (place.dirs.size() >= kMostStacks) {
+  if (place.dirs.size() >= kMaxStacks) {
     if (!beyondBound) notToldApart_[finding.kind]++;
     return place.first;
   }

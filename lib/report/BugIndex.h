@@ -22,10 +22,10 @@ std::string placeKey(const Finding &finding);
 std::vector<const evidence::StackFrame *> distinctCalls(const Finding &finding);
 
 /// The reports that there are. A helper that everybody calls can go wrong under thousands of
-/// stacks: of one place only kMostStacks have a report, the others belong to the first.
+/// stacks: of one place only kMaxStacks have a report, the others belong to the first.
 class BugIndex {
 public:
-  static constexpr size_t kMostStacks = 16;
+  static constexpr size_t kMaxStacks = 16;
   /// The folder of the report that this bug belongs to; "": there is none yet, and from now on it
   /// is `dir`.
   std::string known(const Finding &finding, const std::string &dir, bool beyondBound = false);

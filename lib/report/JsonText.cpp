@@ -11,7 +11,7 @@ using llvm::StringRef;
 
 namespace {
 
-constexpr size_t kMostDepth = 500;
+constexpr size_t kMaxDepth = 500;
 
 class Scanner {
 public:
@@ -24,7 +24,7 @@ public:
       skipSpace();
       // A value begins here, or, behind a bracket, the container ends at once.
       if (at_ < text_.size() && (text_[at_] == '{' || text_[at_] == '[')) {
-        if (open.size() == kMostDepth) return "nested too deep";
+        if (open.size() == kMaxDepth) return "nested too deep";
         open += text_[at_++];
         skipSpace();
         if (!accept(open.back() == '{' ? '}' : ']')) {

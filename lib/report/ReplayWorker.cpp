@@ -64,7 +64,7 @@ llvm::Expected<ReplayedTest> ReplayWorker::run(const Tests::Item &item) {
   if (trace_ && !trace_->reset(stored->trace, failing))
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    fmt::format("{}: lets {} allocations fail, at most {} can",
-                                               item.dir, failing.size(), TraceFile::kMostFailures));
+                                               item.dir, failing.size(), TraceFile::kMaxFailures));
   if (auto e = prepareDirectory(*stored)) return std::move(e);
   ReplayedTest test;
   test.dir = item.dir;
@@ -107,13 +107,13 @@ void ReplayWorker::startCalls() {
 llvm::Expected<Parting> ReplayWorker::findParting(const Tests::Item &item,
                                                   const llvm::json::Object &run,
                                                   const ReplayedTest &test) {
-  constexpr uint64_t kMostSteps = 1 << 20;
+  constexpr uint64_t kMaxSteps = 1 << 20;
   llvm::Expected<StoredTest> stored = reader_.read(item);
   if (!stored) return stored.takeError();
   const uint64_t after = test.trace.after,
                  shorter = std::min(test.trace.nativeCount, stored->trace.count);
   const uint64_t by = std::min(test.trace.before, shorter + 1);
-  if (by - after > kMostSteps)
+  if (by - after > kMaxSteps)
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "the path is too long");
   auto steps = followTest(*stored, std::max<uint64_t>(after, 1), std::max(by, stored->trace.count),
                           {options_.fathom, run, scratch_ + "/follow"}, options_.stop);

@@ -387,7 +387,7 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
     result.ledger.add("bound-stacks", "",
                       fmt::format("{}: {} call stacks that end in one place have a report; others "
                                   "are not told apart",
-                                  evidence::name(kind), BugIndex::kMostStacks),
+                                  evidence::name(kind), BugIndex::kMaxStacks),
                       count);
   countWritten(result.stats);
   // First of all what the answer leaves out, if there is room for one file only.

@@ -10,7 +10,7 @@
 #define FATHOM_REPORT_RESULTSFOLDER_H
 
 #include "explore/Explore.h"
-#include "explore/work/Wire.h"
+#include "explore/work/Protocol.h"
 #include "report/BugIndex.h"
 #include "report/Files.h"
 #include "report/FolderOptions.h"

@@ -32,7 +32,7 @@ static constexpr size_t kHeadBytes = 40;
 /// Level 3 makes a block a tenth smaller than level 1, in as little time beside what a path takes.
 static constexpr int kLevel = 3;
 /// No block is larger, however much output a test has.
-static constexpr uint32_t kMostRawBytes = uint32_t(1) << 30;
+static constexpr uint32_t kMaxRawBytes = uint32_t(1) << 30;
 
 OwnedFile::~OwnedFile() {
   if (fd_ >= 0) close(fd_);
@@ -88,7 +88,7 @@ static std::string readAt(int fd, uint64_t offset, size_t size) {
 static std::optional<std::string> recordsOf(int fd, const Block &block) {
   std::string stored = readAt(fd, block.offset + kHeadBytes, block.storedBytes);
   if (stored.size() != block.storedBytes || llvm::xxHash64(stored) != block.checksum ||
-      block.rawBytes > kMostRawBytes)
+      block.rawBytes > kMaxRawBytes)
     return std::nullopt;
   if (block.storedBytes == block.rawBytes) return stored;
   std::string raw(block.rawBytes, 0);
@@ -213,7 +213,7 @@ llvm::Error TestStoreWriter::flush() {
 }
 
 llvm::Error TestStoreWriter::append(StringRef records, uint32_t tests, uint64_t first) {
-  if (records.size() > kMostRawBytes) return ioError("write", path_, EFBIG);
+  if (records.size() > kMaxRawBytes) return ioError("write", path_, EFBIG);
   llvm::SmallVector<uint8_t, 0> packed;
   if (llvm::compression::zstd::isAvailable())
     llvm::compression::zstd::compress(bytesOf(records), packed, kLevel);

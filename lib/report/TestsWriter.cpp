@@ -15,7 +15,7 @@ using explore::EndKind;
 using explore::TestCase;
 
 /// So long does a test wait for others to be written with: what a kill takes back.
-static constexpr std::chrono::seconds kMostWait{1};
+static constexpr std::chrono::seconds kMaxWait{1};
 
 llvm::Error TestsWriter::open(const Directory &root, const FolderOptions &options) {
   root_ = &root;
@@ -150,7 +150,7 @@ llvm::Error TestsWriter::writeRecord(const TestCase &test, const std::string &bu
 }
 
 llvm::Error TestsWriter::flushOld() {
-  if (!pending_.tests || std::chrono::steady_clock::now() - waiting_ < kMostWait)
+  if (!pending_.tests || std::chrono::steady_clock::now() - waiting_ < kMaxWait)
     return llvm::Error::success();
   return flush();
 }

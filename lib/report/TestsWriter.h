@@ -5,7 +5,7 @@
 #ifndef FATHOM_REPORT_TESTSWRITER_H
 #define FATHOM_REPORT_TESTSWRITER_H
 
-#include "explore/work/Wire.h"
+#include "explore/work/Protocol.h"
 #include "report/Files.h"
 #include "report/FolderOptions.h"
 #include "report/TestFolder.h"

@@ -45,10 +45,10 @@ TraceFile::~TraceFile() {
   if (trace_) munmap(trace_, bytes_);
 }
 
-const size_t TraceFile::kMostFailures = FATHOM_TRACE_FAILURES;
+const size_t TraceFile::kMaxFailures = FATHOM_TRACE_FAILURES;
 
 bool TraceFile::reset(uint64_t wanted, llvm::ArrayRef<uint32_t> failedAllocations) {
-  if (failedAllocations.size() > kMostFailures) return false;
+  if (failedAllocations.size() > kMaxFailures) return false;
   uint64_t cover = trace_->coverBytes;
   memset(trace_, 0, bytes_);
   trace_->magic = FATHOM_TRACE_MAGIC;

@@ -44,13 +44,13 @@ public:
   /// Where runs have functions executed that they have no code of: a CallServer's socket.
   void setCallsSocket(const std::string &socket) { callsSocket_ = socket; }
   /// Before a run that is to be held against `expected`, and in which the allocations with these
-  /// numbers fail. False: they are more than kMostFailures.
+  /// numbers fail. False: they are more than kMaxFailures.
   bool reset(const explore::BranchTrace &expected, llvm::ArrayRef<uint32_t> failedAllocations) {
     return reset(expected.count, failedAllocations);
   }
   /// Before a run of which the hash after `wanted` branches is asked.
   bool reset(uint64_t wanted, llvm::ArrayRef<uint32_t> failedAllocations);
-  static const size_t kMostFailures;
+  static const size_t kMaxFailures;
   /// None: it took fewer.
   std::optional<uint64_t> hashAtWanted() const;
   /// \param prefix  the engine's path ended before the program's end (a bug, a budget): only that

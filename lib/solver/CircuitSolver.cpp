@@ -17,7 +17,7 @@ static constexpr size_t kGateBytes = 64, kEncodedBytes = 1000;
 static constexpr size_t kCircuitShare = 4;
 /// The solver is kept from query to query, with what it learned, as long as its gates are at most
 /// so many, or so many times those of the query at hand: it assigns all of them each time.
-static constexpr size_t kSmallCircuit = 4000, kMostSurplus = 3;
+static constexpr size_t kSmallCircuit = 4000, kMaxSurplus = 3;
 /// What CaDiCaL answers (IPASIR's numbers).
 static constexpr int kSatisfiable = 10, kUnsatisfiable = 20;
 
@@ -120,7 +120,7 @@ void CircuitSolver::encode() {
   variables_.resize(blaster_.circuit().size());
   const auto missing = static_cast<size_t>(std::count_if(
       cone_.begin(), cone_.end(), [this](uint32_t gate) { return !variables_[gate]; }));
-  if (encoded_.size() + missing > std::max(kSmallCircuit, kMostSurplus * cone_.size())) restart();
+  if (encoded_.size() + missing > std::max(kSmallCircuit, kMaxSurplus * cone_.size())) restart();
   if (!sat_) sat_ = std::make_unique<CaDiCaL::Solver>();
   for (uint32_t gate : cone_) {
     if (variables_[gate]) continue;
@@ -212,8 +212,8 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   if (!isWithin(query, std::min(effort.newGates, room)) ||
       (isolation_ && (isolation_->all || isolation_->apart.contains(hash))))
     return Answer::unknown("");
-  Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline,
-                      query.asksAgain);
+  QueryHeartbeat announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline,
+                           query.asksAgain);
   std::vector<Wire> wires;
   if (!translate(query, wires)) return Answer::unknown("");
   if (!wires.empty() && wires.back() == kFalse)

@@ -17,7 +17,7 @@ namespace {
 /// Inputs of at most so many bytes are numbers.
 constexpr uint64_t kNumberBytes = 8;
 /// So many sets of constants are remembered, of so many terms in all.
-constexpr size_t kMostSets = 64, kMostTerms = 200'000;
+constexpr size_t kMaxSets = 64, kMaxTerms = 200'000;
 
 /// `byte = value`, of a number.
 std::optional<std::pair<ExprPtr, ExprPtr>> constantIn(ExprPtr e) {
@@ -43,7 +43,7 @@ ConstantStage::Constants ConstantStage::constantsOf(const Conjunction &query) {
 expr::TermImages &ConstantStage::imagesUnder(const Constants &constants) {
   size_t terms = 0;
   for (const auto &[set, images] : images_) terms += images.size();
-  if (collections_ != context_.collections() || images_.size() > kMostSets || terms > kMostTerms) {
+  if (collections_ != context_.collections() || images_.size() > kMaxSets || terms > kMaxTerms) {
     images_.clear();
     collections_ = context_.collections();
   }

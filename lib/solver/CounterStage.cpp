@@ -65,7 +65,7 @@ private:
         values &= *some;
         core_.push_back(p.origin);
       }
-    if (values.size() > kMostCases) return Answer::unknown("not asked");
+    if (values.size() > kMaxCases) return Answer::unknown("not asked");
     std::vector<uint8_t> order;
     values.forEach([&](uint8_t v) { order.push_back(v); });
     if (query_.witness)
@@ -97,7 +97,7 @@ private:
   }
 
   Answer ask(const std::vector<Part> &parts) {
-    if (++asked_ > kMostCases || Clock::now() >= query_.deadline)
+    if (++asked_ > kMaxCases || Clock::now() >= query_.deadline)
       return Answer::unknown("not asked");
     Model model;
     if (query_.witness) model = *query_.witness;

@@ -31,7 +31,7 @@ namespace fathom::solver {
 class CounterStage final : public ConjunctionSolver {
 public:
   /// Questions that one query may become.
-  static constexpr unsigned kMostCases = 64;
+  static constexpr unsigned kMaxCases = 64;
   CounterStage(expr::ExprContext &context, std::unique_ptr<ConjunctionSolver> next)
       : context_(context), next_(std::move(next)), supports_(context) {
     stats_.name = "counters";

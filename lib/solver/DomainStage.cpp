@@ -19,7 +19,7 @@ static constexpr size_t kMaxDomainTerms = expr::BatchEvaluator::kMaxInstructions
 /// that time to be told of it.
 static constexpr uint64_t kGatesPerBudget = 30'000;
 /// But not more often than this: the deadline is not there to be used up by one stage.
-static constexpr uint64_t kMostBudgets = 200;
+static constexpr uint64_t kMaxBudgets = 200;
 /// The part of the budget that is spent before a circuit is tried.
 static constexpr uint64_t kSmallShare = 20;
 static constexpr CircuitSolver::Effort kQuick{.newGates = 20'000, .conflicts = 200};
@@ -227,8 +227,8 @@ Answer DomainStage::enumerate(const Conjunction &query, uint64_t budget) {
   if (!constraints_.empty()) {
     const uint64_t hash = hashOf(query);
     if (isolation_ && isolation_->apart.contains(hash)) return Answer::unknown("asked apart");
-    Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline,
-                        query.asksAgain);
+    QueryHeartbeat announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline,
+                             query.asksAgain);
     answer = search(query, budget);
   } else {
     for (SearchByte &b : bytes_)
@@ -265,7 +265,7 @@ Answer DomainStage::solve(const Conjunction &query) {
   }
   if (!wantsMore || deadline.passed() || !large_.isDue()) return pass();
   bytes_ = gathered_;
-  answer = enumerate(query, budget_ * std::min(1 + gates_ / kGatesPerBudget, kMostBudgets));
+  answer = enumerate(query, budget_ * std::min(1 + gates_ / kGatesPerBudget, kMaxBudgets));
   large_.note(answer.kind != AnswerKind::Unknown);
   return answer.kind == AnswerKind::Unknown ? pass() : timer.answered(std::move(answer));
 }

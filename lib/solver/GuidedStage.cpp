@@ -45,7 +45,8 @@ Answer GuidedStage::solve(const Conjunction &query) {
     budget.stop = stop_;
     budget.time = std::min(budget.time, std::chrono::duration_cast<std::chrono::milliseconds>(
                                             (query.deadline - now) / (countsSteps_ ? 1 : kShare)));
-    Announced announced(isolation_, hash, /*apart=*/false, now, now + budget.time, query.asksAgain);
+    QueryHeartbeat announced(isolation_, hash, /*apart=*/false, now, now + budget.time,
+                             query.asksAgain);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
     stats_.evaluations = fuzz_->stats().evaluations;
     const bool found = answer.kind == AnswerKind::Sat;

@@ -46,10 +46,10 @@ struct Isolation {
 };
 
 /// Says for as long as it lives that a query is being solved.
-class Announced {
+class QueryHeartbeat {
 public:
-  Announced(const Isolation *isolation, uint64_t hash, bool apart, Clock::time_point now,
-            Clock::time_point deadline, bool asksAgain = false)
+  QueryHeartbeat(const Isolation *isolation, uint64_t hash, bool apart, Clock::time_point now,
+                 Clock::time_point deadline, bool asksAgain = false)
       : running_(isolation ? isolation->running : nullptr) {
     if (!running_) return;
     running_->started = now.time_since_epoch().count();
@@ -57,11 +57,11 @@ public:
     running_->apart = apart;
     running_->hash = hash;
   }
-  ~Announced() {
+  ~QueryHeartbeat() {
     if (running_) running_->hash = 0;
   }
-  Announced(const Announced &) = delete;
-  Announced &operator=(const Announced &) = delete;
+  QueryHeartbeat(const QueryHeartbeat &) = delete;
+  QueryHeartbeat &operator=(const QueryHeartbeat &) = delete;
 
 private:
   RunningQuery *running_;

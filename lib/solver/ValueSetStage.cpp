@@ -9,8 +9,8 @@ namespace fathom::solver {
 using expr::Kind;
 
 /// So many intervals a set may have, and so many values are compared one by one.
-static constexpr size_t kMostIntervals = 64;
-static constexpr uint64_t kMostValues = 4096;
+static constexpr size_t kMaxIntervals = 64;
+static constexpr uint64_t kMaxValues = 4096;
 
 static uint64_t maskOf(unsigned width) { return width == 64 ? ~0ull : (1ull << width) - 1; }
 
@@ -36,7 +36,7 @@ std::optional<ValueSet> intersection(const ValueSet &a, const ValueSet &b) {
   ValueSet out;
   for (const Strided &x : a)
     for (const Strided &y : b) {
-      if (out.size() > kMostIntervals) return std::nullopt;
+      if (out.size() > kMaxIntervals) return std::nullopt;
       const Strided &coarse = x.stride >= y.stride ? x : y, &fine = x.stride >= y.stride ? y : x;
       const std::optional<Strided> both = clipped(coarse, fine.lo, fine.hi);
       if (!both) continue;
@@ -48,13 +48,13 @@ std::optional<ValueSet> intersection(const ValueSet &a, const ValueSet &b) {
         if ((both->lo - fine.lo) % fine.stride == 0) out.push_back(*both);
         continue;
       }
-      if ((both->hi - both->lo) / both->stride >= kMostValues) return std::nullopt;
+      if ((both->hi - both->lo) / both->stride >= kMaxValues) return std::nullopt;
       for (uint64_t v = both->lo;; v += both->stride) {
         if ((v - fine.lo) % fine.stride == 0) out.push_back({v, v, 1});
         if (v == both->hi) break;
       }
     }
-  if (out.size() > kMostIntervals) return std::nullopt;
+  if (out.size() > kMaxIntervals) return std::nullopt;
   return out;
 }
 
@@ -139,7 +139,7 @@ static std::optional<std::pair<InputNumber, ValueSet>> preimage(ExprPtr e, Value
       for (const Strided &s : set)
         for (uint64_t v = s.lo; v < stride && v <= most; v += s.stride) {
           inner.push_back({v, v + (most - v) / stride * stride, stride});
-          if (inner.size() > kMostIntervals) return std::nullopt;
+          if (inner.size() > kMaxIntervals) return std::nullopt;
           if (v == s.hi) break;
         }
       set = std::move(inner);

@@ -73,7 +73,7 @@ Answer Z3Stage::ask(const Conjunction &query, const Support &support, bool reads
   const Isolation *isolation = options_.isolation;
   const bool apart = heavy || stubborn_.contains(hash) ||
                      (isolation && (isolation->all || isolation->apart.contains(hash)));
-  Announced announced(isolation, hash, apart, Clock::now(), query.deadline, query.asksAgain);
+  QueryHeartbeat announced(isolation, hash, apart, Clock::now(), query.deadline, query.asksAgain);
   if (apart) return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);
   Answer answer = session_.solve(query, support, readsByIndex);
   // Not when runs have to be reproducible: which queries overrun depends on the machine.

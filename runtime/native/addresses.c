@@ -102,7 +102,7 @@ struct local {
   unsigned long native, size, frame;
   unsigned k, index; /* its slot; k == 0: none was left */
 };
-enum { kMostLocals = 1 << 20 };
+enum { kMaxLocals = 1 << 20 };
 
 static struct stack {
   struct local *locals;
@@ -137,10 +137,10 @@ static void settle(struct stack *stack) {
 void __fathom_local(void *place, unsigned long size, unsigned long align, void *frame) {
   struct stack *stack = &stacks[running];
   if (!stack->locals)
-    stack->locals = __fathom_reserve_memory(0, kMostLocals * sizeof *stack->locals);
+    stack->locals = __fathom_reserve_memory(0, kMaxLocals * sizeof *stack->locals);
   if (!stack->locals) __builtin_trap();
   settle(stack);
-  if (__fathom_depth == kMostLocals) return; /* the engine calls that a stack overflow */
+  if (__fathom_depth == kMaxLocals) return; /* the engine calls that a stack overflow */
   struct local *local = &stack->locals[__fathom_depth];
   local->native = (unsigned long)place;
   local->size = place ? size : 0;

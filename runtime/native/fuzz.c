@@ -343,7 +343,7 @@ void __fathom_fuzz_start(long *stack) {
     kIterations,
     kMapFile,
     kCrashFile,
-    kMostHeap,
+    kMaxHeap,
     kStates,
     kNames
   };
@@ -367,8 +367,8 @@ void __fathom_fuzz_start(long *stack) {
     call3(__NR_execve, (long)arguments[0], (long)arguments, (long)entries);
     fail();
   }
-  if (given[kMostHeap] && &__fathom_asan_mostHeap)
-    __fathom_asan_mostHeap = (unsigned long)number(given[kMostHeap]);
+  if (given[kMaxHeap] && &__fathom_asan_mostHeap)
+    __fathom_asan_mostHeap = (unsigned long)number(given[kMaxHeap]);
   if (given[kMapFile]) {
     usize bytes;
     byte *map = openShared(given[kMapFile], &bytes);

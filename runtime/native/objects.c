@@ -26,15 +26,15 @@ extern struct object __fathom_objects[] __attribute__((weak));
 extern const unsigned long __fathom_objectCount __attribute__((weak));
 
 /* argv and what it points to. Programs move the pointers (getopt), so that these are kept. */
-enum { kMostArguments = 64 };
-static struct object arguments[kMostArguments + 1];
+enum { kMaxArguments = 64 };
+static struct object arguments[kMaxArguments + 1];
 static unsigned long argumentCount;
 
 static void keepArguments(const long *stack) {
   const long count = stack[0];
   arguments[argumentCount++] =
       (struct object){(unsigned long)(stack + 1), ((unsigned long)count + 1) * sizeof *stack};
-  for (long i = 0; i < count && i < kMostArguments; i++) {
+  for (long i = 0; i < count && i < kMaxArguments; i++) {
     const char *text = (const char *)stack[1 + i];
     unsigned long length = 0;
     while (text[length]) length++;
@@ -96,8 +96,8 @@ struct locals {
 
 static int findLocal(const struct locals *locals, unsigned long address, unsigned long behind,
                      struct object *found) {
-  enum { kMostRecords = 256 };
-  for (int i = 0; locals && i < kMostRecords; i++, locals = locals->before)
+  enum { kMaxRecords = 256 };
+  for (int i = 0; locals && i < kMaxRecords; i++, locals = locals->before)
     for (unsigned long k = 0; k < locals->count; k++)
       if (contains(&locals->of[k], address, behind)) {
         *found = locals->of[k];

@@ -372,14 +372,14 @@ static void sort(struct listing *l, int byAge) {
 
 /* 0, or -errno: as the kernel answers the first call. */
 static long readAll(long fd, struct listing *l) {
-  enum { kFirstRoom = 1 << 16, kMostRecord = 280 };
+  enum { kFirstRoom = 1 << 16, kMaxRecord = 280 };
   struct stat info;
   l->room = kFirstRoom;
   l->records = map(l->room);
   if (!l->records) return -ENOMEM;
   __fathom_kernel(__NR_lseek, fd, 0, 0, 0, 0, 0);
   for (;;) {
-    if (l->room - l->used < kMostRecord) {
+    if (l->room - l->used < kMaxRecord) {
       long larger = __fathom_kernel(__NR_mremap, (long)l->records, (long)l->room,
                                     (long)(2 * l->room), kMayMove, 0, 0);
       if (larger < 0 && larger > -4096) return -ENOMEM;

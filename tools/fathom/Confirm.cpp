@@ -40,7 +40,7 @@ using confirm::Verdict;
 using std::chrono::milliseconds;
 
 /// Programs whose verdicts are kept; those that were used longest ago are removed.
-constexpr size_t kMostKept = 256;
+constexpr size_t kMaxKept = 256;
 
 const char *const kConfirmFooter =
     R"(FILE is SARIF 2.1.0 (fathom scan --sarif, clang --analyze --analyzer-output sarif, CodeQL, Infer), the plist of
@@ -206,7 +206,7 @@ public:
                         context_.log);
     for (size_t i = 0; i < programs.size(); ++i) judgeOne(batch, programs[i], programs.size() - i);
     status_.clear();
-    if (!flags_.noCache) confirm::pruneVerdicts(native::defaultCache() + "/confirm", kMostKept);
+    if (!flags_.noCache) confirm::pruneVerdicts(native::defaultCache() + "/confirm", kMaxKept);
   }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 

@@ -24,7 +24,7 @@ namespace {
 
 /// Tests of the store cover nothing that those with folders do not. They are other ways there, but
 /// the fuzzer runs each input several times before it begins, and there can be a million.
-constexpr size_t kMostOfStore = 1000;
+constexpr size_t kMaxOfStore = 1000;
 
 bool hasInput(const std::string &folder) {
   std::error_code failed;
@@ -99,7 +99,7 @@ void Corpus::writeTests(Writer &writer) const {
       stored.push_back(&item);
     else
       write(item);
-  const size_t some = std::min(stored.size(), kMostOfStore);
+  const size_t some = std::min(stored.size(), kMaxOfStore);
   for (size_t i = 0; i < some; i++) write(*stored[i * stored.size() / some]);
 }
 

@@ -99,8 +99,8 @@ int tell(explore::ExploreResult &result, report::ResultsFolder &folder, const Ex
 
 // TOUR(2)
 /// What the campaign knows of the program's branches.
-std::shared_ptr<const explore::BranchOdds> oddsOf(const ExploreFlags &flags,
-                                                  const program::Program &program, Log &log) {
+std::shared_ptr<const explore::BranchProbability>
+oddsOf(const ExploreFlags &flags, const program::Program &program, Log &log) {
   PspSamples samples(flags.campaign);
   samples.requireProgram(flags.programs);
   auto odds = std::make_shared<PspOdds>(std::move(samples), program);

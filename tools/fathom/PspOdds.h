@@ -6,7 +6,7 @@
 
 #include "PspSamples.h"
 
-#include "explore/policy/BranchOdds.h"
+#include "explore/policy/BranchProbability.h"
 #include "program/Code.h"
 #include "psp/Paths.h"
 
@@ -22,7 +22,7 @@ namespace fathom::tool {
 /// of the most probable state at the branch that takes it ([psp23] Eq. 6): 1 if the campaign saw
 /// one. No estimate has a branch that was not sampled, whose condition is not one of variables, or
 /// that shares its place in the source with another.
-class PspOdds final : public explore::BranchOdds {
+class PspOdds final : public explore::BranchProbability {
 public:
   /// Linear in branches and points. Models are learned when they are first asked.
   PspOdds(PspSamples samples, const program::Program &program);

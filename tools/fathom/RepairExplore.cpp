@@ -13,7 +13,7 @@ namespace fathom::tool {
 
 namespace fs = std::filesystem;
 
-static constexpr size_t kMostFailingRuns = 4;
+static constexpr size_t kMaxFailingRuns = 4;
 
 RepairExplorer::RepairExplorer(const RepairProgram &program, std::chrono::milliseconds time,
                                Context &context)
@@ -22,7 +22,7 @@ RepairExplorer::RepairExplorer(const RepairProgram &program, std::chrono::millis
   if (!time_.count()) return;
   for (const TestBefore &test : program.before())
     for (const RecordedRun &run : test.runs)
-      if (!test.passes && runs_.size() < kMostFailingRuns &&
+      if (!test.passes && runs_.size() < kMaxFailingRuns &&
           (!run.input.empty() ||
            std::any_of(run.arguments.begin(), run.arguments.end(),
                        [](const std::string &argument) { return !argument.empty(); })))

@@ -18,7 +18,7 @@ namespace fathom::tool {
 namespace fs = std::filesystem;
 
 /// Leaves of the grammar, and states that tell expressions apart.
-static constexpr size_t kMostVariables = 8, kMostConstants = 8, kMostStates = 96;
+static constexpr size_t kMaxVariables = 8, kMaxConstants = 8, kMaxStates = 96;
 /// Lines around the place whose numbers are constants of the grammar.
 static constexpr uint32_t kLinesAround = 10;
 
@@ -46,9 +46,9 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
     if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
   for (const std::string &name : scope)
     if (!contains(logged_, name)) logged_.push_back(name);
-  if (logged_.size() > kMostVariables) {
-    report_.unused.assign(logged_.begin() + kMostVariables, logged_.end());
-    logged_.resize(kMostVariables);
+  if (logged_.size() > kMaxVariables) {
+    report_.unused.assign(logged_.begin() + kMaxVariables, logged_.end());
+    logged_.resize(kMaxVariables);
   }
   hasOriginal_ = at.kind != repair::HoleKind::Guard && repair::isPure(at.original) &&
                  repair::wordsOf(at.original).size() > 1;
@@ -122,7 +122,7 @@ std::vector<bool> HoleSearch::visit() {
     std::vector<repair::LoggedState> here = statesIn(log, logged_.size());
     visits[test] = !here.empty();
     // One that goes round for ever leaves room for those of the others.
-    thin(here, std::max<size_t>(4, kMostStates / visits.size()));
+    thin(here, std::max<size_t>(4, kMaxStates / visits.size()));
     all.insert(all.end(), here.begin(), here.end());
   }
   // Where the program ended in the hole, what stands there has no value to go on from.
@@ -227,7 +227,7 @@ repair::Grammar HoleSearch::grammar(bool isNumber, unsigned depth) const {
   add(0), add(1);
   const uint32_t first = line_ > kLinesAround ? line_ - kLinesAround : 1;
   for (const int64_t constant : repair::numbersNear(source_, first, line_ + kLinesAround))
-    if (out.constants.size() < kMostConstants) add(constant);
+    if (out.constants.size() < kMaxConstants) add(constant);
   return out;
 }
 

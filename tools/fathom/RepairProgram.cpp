@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 /// Runs of one test that are kept, and bytes of an input.
-static constexpr size_t kMostRuns = 4, kMostInput = 4096;
+static constexpr size_t kMaxRuns = 4, kMaxInput = 4096;
 /// A candidate that goes round for ever is to cost little.
 static constexpr double kLeastSeconds = 0.5, kTimes = 10;
 
@@ -145,7 +145,7 @@ std::vector<RecordedRun> RepairProgram::recordedRuns(size_t test) const {
       run.arguments.push_back(arguments.substr(at, end - at));
       at = end + 1;
     }
-    if (run.input.size() <= kMostInput && out.size() < kMostRuns) out.push_back(std::move(run));
+    if (run.input.size() <= kMaxInput && out.size() < kMaxRuns) out.push_back(std::move(run));
   }
   return out;
 }

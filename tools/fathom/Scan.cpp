@@ -246,7 +246,7 @@ int scanReports(const ScanFlags &flags, Context &context) {
     result = findReports(*module, *whole.flow, answer.flags(), budget, context);
   }
   if (result.isComplete)
-    if (const std::string text = report::storedScanResult(result, kMostBytesOfOne); !text.empty())
+    if (const std::string text = report::storedScanResult(result, kMaxBytesOfOne); !text.empty())
       answer.keep(text);
   return showReports(result, flags, context);
 }

@@ -110,14 +110,14 @@ void printFinding(const AbstractProgram &program, const AnalysisResult &result, 
   fmt::print("{}:{}:{}: {}: {}\n", f.file, f.line, f.column, textOf(f.verdict), sentence(f));
   if (f.verdict != Verdict::Alarm && f.verdict != Verdict::Definite) return;
   // The states of the first part that may fail; all are in --json.
-  constexpr size_t kMostFacts = 16;
+  constexpr size_t kMaxFacts = 16;
   for (const CheckId id : f.checks) {
     const std::optional<State> &state = result.checks[id].state;
     if (!state || state->isBottom()) continue;
     const std::vector<std::string> facts = factsOf(program, *state, program.checks[id].function);
-    for (size_t i = 0; i < facts.size() && i < kMostFacts; ++i) fmt::print("    {}\n", facts[i]);
-    if (facts.size() > kMostFacts)
-      fmt::print("    and {} (--json)\n", counted(facts.size() - kMostFacts, "more fact"));
+    for (size_t i = 0; i < facts.size() && i < kMaxFacts; ++i) fmt::print("    {}\n", facts[i]);
+    if (facts.size() > kMaxFacts)
+      fmt::print("    and {} (--json)\n", counted(facts.size() - kMaxFacts, "more fact"));
     return;
   }
 }

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Answers beyond that are removed, the oldest first.
-constexpr size_t kMostAnswers = 256;
+constexpr size_t kMaxAnswers = 256;
 constexpr uint64_t kMostBytes = 512u << 20;
 
 /// Everything that the output depends on, but the program. Budgets are not in it: what is kept is
@@ -57,7 +57,7 @@ void removeOldest(const fs::path &folder) {
   std::sort(all.begin(), all.end(), [](const Kept &a, const Kept &b) { return a.time < b.time; });
   size_t left = all.size();
   for (const Kept &oldest : all) {
-    if (left <= kMostAnswers && bytes <= kMostBytes) break;
+    if (left <= kMaxAnswers && bytes <= kMostBytes) break;
     fs::remove(oldest.path, ignored);
     bytes -= oldest.bytes;
     left--;
@@ -127,7 +127,7 @@ std::unique_ptr<llvm::MemoryBuffer> KeptAnswer::find() const {
 }
 
 void KeptAnswer::keep(llvm::StringRef text) const {
-  if (file_.empty() || text.size() > kMostBytesOfOne) return;
+  if (file_.empty() || text.size() > kMaxBytesOfOne) return;
   std::error_code ignored;
   const fs::path folder = fs::path(file_).parent_path();
   fs::create_directories(folder, ignored);

@@ -18,7 +18,7 @@ inline constexpr const char *kAnswered =
     "unchanged: the answer is that of an earlier run (--no-cache: a new one)";
 
 /// A larger answer is not kept: most of the others would go for it.
-inline constexpr uint64_t kMostBytesOfOne = 64u << 20;
+inline constexpr uint64_t kMaxBytesOfOne = 64u << 20;
 
 /// The answer to one question about one program.
 class KeptAnswer {

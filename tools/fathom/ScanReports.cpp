@@ -35,7 +35,7 @@ statics::DefectKinds kindsOf(const ScanFlags &flags) {
 }
 
 /// A call depth and a number of statements that a whole program can be analysed with.
-constexpr uint64_t kMostStatements = 40'000;
+constexpr uint64_t kMaxStatements = 40'000;
 
 /// Bounds and divisions, and what null does there, in a turn of their own.
 ///
@@ -53,7 +53,7 @@ statics::DefectKinds addAlarms(const llvm::Module &module, statics::DefectKinds 
   const AbstractProgram program = statics::translate(module, translate);
   AnalysisOptions options;
   options.domain = DomainKind::Intervals;
-  options.mostStatements = kMostStatements;
+  options.mostStatements = kMaxStatements;
   budget.begin("bounds and divisions");
   const AnalysisResult result =
       statics::abstract::analyse(program, options, [&] { return check.time.share(); });

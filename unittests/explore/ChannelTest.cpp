@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/work/Wire.h"
+#include "explore/work/Protocol.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

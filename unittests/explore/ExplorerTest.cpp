@@ -5,7 +5,7 @@
 #include "Support.h"
 
 #include "explore/work/Explorer.h"
-#include "explore/work/Wire.h"
+#include "explore/work/Protocol.h"
 
 #include <gtest/gtest.h>
 

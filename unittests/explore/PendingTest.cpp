@@ -4,7 +4,7 @@
 #include "Support.h"
 
 #include "explore/policy/AskPolicy.h"
-#include "explore/work/Wire.h"
+#include "explore/work/Protocol.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -342,7 +342,7 @@ TEST(Pending, OnlyTheWantedCopyIsKeptWhileALogIsFollowed) {
   const Step step = rig.executor->run(*state, 100000);
   ASSERT_GT(step.forked.size(), 5u);
   std::unique_ptr<State> led = other.executor->initialState(error);
-  led->script = std::make_unique<PathScript>(step.forked.back()->log.bytes());
+  led->script = std::make_unique<LogReader>(step.forked.back()->log.bytes());
   const Step followed = other.executor->run(*led, 100000);
   ASSERT_EQ(followed.forked.size(), 1u);
   EXPECT_EQ(followed.forked[0]->log.bytes(), step.forked.back()->log.bytes());

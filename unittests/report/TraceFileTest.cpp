@@ -88,7 +88,7 @@ TEST_F(Trace, SaysWhichAllocationsFail) {
   std::vector<uint32_t> failing{2, 3, 70000};
   EXPECT_TRUE(file->reset({}, failing));
   EXPECT_EQ(told(), failing);
-  failing.resize(TraceFile::kMostFailures, 80000);
+  failing.resize(TraceFile::kMaxFailures, 80000);
   EXPECT_TRUE(file->reset({}, failing));
   EXPECT_EQ(told(), failing);
   failing.push_back(80001);

@@ -6,8 +6,8 @@
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Addresses.h"
-#include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
@@ -204,8 +204,8 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
     isUnwritten = e->has(expr::kHasUninit);
     // What was never written and is anything is not gone through block by block.
     e = isUnwritten
-            ? ctx_.constant(asking_.concretize(s, e, fmt::format("argument of {}", c.callee->name)),
-                            64)
+            ? ctx_.constant(
+                  feasibility_.concretize(s, e, fmt::format("argument of {}", c.callee->name)), 64)
             : addresses_.withoutChoices(s, e);
     if (!e) {
       decisions_.again(s);

@@ -4,7 +4,7 @@
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Addresses.h"
-#include "explore/decide/Asking.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Sizes.h"
 #include "explore/decide/Turn.h"
@@ -29,8 +29,8 @@ bool BuiltinGroup::isConcrete(State &s, const Call &c, unsigned i) {
 uint64_t BuiltinGroup::pinned(State &s, const Call &c, unsigned i, const char *what,
                               unsigned width) {
   if (isConcrete(s, c, i)) return number(s, c, i);
-  uint64_t v =
-      asking_.concretize(s, term(s, c, i, width), fmt::format("{} of {}", what, c.callee->name));
+  uint64_t v = feasibility_.concretize(s, term(s, c, i, width),
+                                       fmt::format("{} of {}", what, c.callee->name));
   machine_.registers.setRegister(
       *s.top, c.args[i],
       ctx_.constant(v, machine_.registers.registerTerm(*s.top, c.args[i], width)->width()));
@@ -45,8 +45,8 @@ bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
   // What was never written and is anything is not gone through value by value.
   const uint64_t v =
       e->has(expr::kHasUninit)
-          ? asking_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
-          : asking_.splitOnValue(s, e);
+          ? feasibility_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
+          : feasibility_.splitOnValue(s, e);
   machine_.registers.setRegister(*s.top, c.args[i], ctx_.constant(v, width));
   decisions_.keep(s);
   return !turn_.step->ready;

@@ -5,7 +5,7 @@
 #define FATHOM_EXPLORE_BUILTIN_BUILTINGROUP_H
 
 #include "explore/builtin/Builtins.h"
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 #include <optional>
@@ -13,7 +13,7 @@
 namespace fathom::explore {
 
 class Addresses;
-class Asking;
+class FeasibilityChecks;
 class Decisions;
 struct Engine;
 class Places;
@@ -21,7 +21,7 @@ class Sizes;
 class UnwrittenUses;
 class Witnesses;
 
-class BuiltinGroup : protected Part {
+class BuiltinGroup : protected EngineComponent {
 public:
   explicit BuiltinGroup(Engine &engine);
 
@@ -59,7 +59,7 @@ protected:
 
   Places &places_;
   Witnesses &witnesses_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   UnwrittenUses &unwrittenUses_;
   Addresses &addresses_;
   Sizes &sizes_;

@@ -4,14 +4,14 @@
 #include "explore/builtin/RuntimeBuiltins.h"
 
 #include "explore/decide/Addresses.h"
-#include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
-#include "explore/decide/Guesses.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LeakCheck.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/SeedPaths.h"
 #include "explore/decide/Sizes.h"
+#include "explore/decide/SpeculativeBranches.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
@@ -70,8 +70,8 @@ BuiltinOutcome RuntimeBuiltins::assumeCall(State &s, const Call &c) {
   ExprPtr holds = ctx_.ne(e, ctx_.constant(0, 32));
   if (holds->isTrue()) return Outcome::Next;
   std::shared_ptr<const expr::Model> model;
-  if (asking_.feasible(s, holds, model) != Feasible::Yes) return Outcome::Ended;
-  asking_.assume(s, holds, model);
+  if (feasibility_.feasible(s, holds, model) != Feasible::Yes) return Outcome::Ended;
+  feasibility_.assume(s, holds, model);
   return Outcome::Next;
 }
 
@@ -114,12 +114,12 @@ BuiltinOutcome RuntimeBuiltins::sizedInput(State &s, const Call &c) {
   }
   length = ctx_.zext(length, 64);
   auto holds = [&](ExprPtr e) {
-    if (!e->isTrue()) asking_.assume(s, e, s.witness); // it does so far
+    if (!e->isTrue()) feasibility_.assume(s, e, s.witness); // it does so far
   };
   holds(ctx_.ule(length, ctx_.constant(most, 64)));
   if (isText) holds(ctx_.eq(ctx_.read(in.bytes, length), ctx_.constant(0, 8)));
   if (!sizes_.capacity()) // sizes are numbers
-    length = ctx_.constant(asking_.concretize(s, length, "length of an input"), 64);
+    length = ctx_.constant(feasibility_.concretize(s, length, "length of an input"), 64);
   ExprPtr told = isText ? ctx_.add(length, ctx_.constant(1, 64)) : length; // with its NUL
   s.lengths.push({.symbol = in.bytes, .length = told, .array = in.length});
   returnsTerm(s, c, length);
@@ -234,7 +234,7 @@ BuiltinOutcome RuntimeBuiltins::isZero(State &s, const Call &c) {
   if (!isOther->isConst() && !e->has(expr::kHasUninit) &&
       !witnesses_.holdsUnderWitness(s, isOther)) {
     std::shared_ptr<const expr::Model> model;
-    always = asking_.probe(s, isOther, model, Unanswered::Nothing) == Feasible::No;
+    always = feasibility_.probe(s, isOther, model, Unanswered::Nothing) == Feasible::No;
   }
   returns(s, c, always);
   return Outcome::Next;
@@ -243,7 +243,7 @@ BuiltinOutcome RuntimeBuiltins::isZero(State &s, const Call &c) {
 BuiltinOutcome RuntimeBuiltins::concretizeCall(State &s, const Call &c) {
   std::string why = isConcrete(s, c, 0) ? "" : text(s, pinned(s, c, 1, "reason"));
   ExprPtr e = term(s, c, 0);
-  returns(s, c, e->isConst() ? e->value() : asking_.concretize(s, e, why));
+  returns(s, c, e->isConst() ? e->value() : feasibility_.concretize(s, e, why));
   return Outcome::Next;
 }
 
@@ -254,8 +254,8 @@ BuiltinOutcome RuntimeBuiltins::forkValues(State &s, const Call &c) {
     ExprPtr in =
         ctx_.bvAnd(ctx_.ule(ctx_.constant(from, 64), e), ctx_.ule(e, ctx_.constant(to, 64)));
     std::shared_ptr<const expr::Model> model;
-    if (asking_.feasible(s, in, model) != Feasible::Yes) return Outcome::Ended;
-    if (!in->isTrue()) asking_.assume(s, in, model);
+    if (feasibility_.feasible(s, in, model) != Feasible::Yes) return Outcome::Ended;
+    if (!in->isTrue()) feasibility_.assume(s, in, model);
     if (!forked(s, c, 0)) return Outcome::Again;
   }
   returns(s, c, number(s, c, 0));

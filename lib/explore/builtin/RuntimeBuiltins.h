@@ -10,7 +10,7 @@ namespace fathom::explore {
 
 class BugReports;
 struct Engine;
-class Guesses;
+class SpeculativeBranches;
 class LeakCheck;
 class PathEnds;
 class Symbols;
@@ -54,7 +54,7 @@ private:
   BugReports &bugs_;
   LeakCheck &leaks_;
   PathEnds &ends_;
-  Guesses &guesses_;
+  SpeculativeBranches &guesses_;
 };
 
 } // namespace fathom::explore

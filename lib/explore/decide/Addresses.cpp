@@ -17,10 +17,10 @@
 
 #include "explore/decide/Decisions.h"
 
-#include "explore/decide/Asking.h"
 #include "explore/decide/AssumedMemory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/PathEnds.h"
@@ -182,12 +182,12 @@ Resolved Addresses::resolve(State &s, ExprPtr address, uint64_t size, bool write
 /// is forked for it. False: the instruction is to be run again.
 bool Addresses::leaveOtherObjects(State &s, ExprPtr address, const ObjectState &origin,
                                   uint64_t size) {
-  constexpr unsigned kMostObjects = 8; // more are an index that leads anywhere
+  constexpr unsigned kMaxObjects = 8; // more are an index that leads anywhere
   const uint64_t base = origin.base();
   ExprPtr outside = ctx_.bvNot(isInside(origin, ctx_.sub(address, ctx_.constant(base, 64)), size));
-  for (unsigned i = 0; i < kMostObjects && !outside->isConst(); i++) {
+  for (unsigned i = 0; i < kMaxObjects && !outside->isConst(); i++) {
     std::shared_ptr<const expr::Model> model;
-    if (asking_.feasible(s, outside, model, ~0u, Unanswered::Nothing) != Feasible::Yes) break;
+    if (feasibility_.feasible(s, outside, model, ~0u, Unanswered::Nothing) != Feasible::Yes) break;
     const uint64_t other = follower_.logged(s, Record::Known, [&]() -> uint64_t {
       witnesses_.evaluator.setModel(*model, nextModelVersion());
       const uint64_t seen = witnesses_.evaluator.eval(address);
@@ -198,15 +198,15 @@ bool Addresses::leaveOtherObjects(State &s, ExprPtr address, const ObjectState &
     if (!o) break;
     ExprPtr there = isInside(*o, ctx_.sub(address, ctx_.constant(other, 64)), size);
     if (witnesses_.holdsUnderWitness(s, there)) break; // it is what this state means
-    const Feasible answer = asking_.otherWay(s, there, model);
+    const Feasible answer = feasibility_.otherWay(s, there, model);
     if (answer != Feasible::Yes && answer != Feasible::Later) break;
     if (answer == Feasible::Later) {
       forks_.leave(s, Pending::Kind::Way, there);
     } else {
       stats_.pointerForks++;
-      if (State *t = forks_.forkAgain(s)) asking_.assume(*t, there, model);
+      if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, there, model);
     }
-    asking_.assume(s, ctx_.bvNot(there), s.witness);
+    feasibility_.assume(s, ctx_.bvNot(there), s.witness);
     if (turn_.step->ready) return false;
     decisions_.took(s, other);
   }
@@ -249,14 +249,14 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
     bool side = witnesses_.holdsUnderWitness(s, cond);
     ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
     std::shared_ptr<const expr::Model> model;
-    Feasible answer = asking_.otherWay(s, other, model);
+    Feasible answer = feasibility_.otherWay(s, other, model);
     if (answer == Feasible::Later) forks_.leave(s, Pending::Kind::Way, other);
     if (answer == Feasible::Yes) {
       stats_.pointerForks++;
-      if (State *t = forks_.forkAgain(s)) asking_.assume(*t, other, model);
+      if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, other, model);
     }
     if (answer != Feasible::No) {
-      asking_.assume(s, taken, s.witness);
+      feasibility_.assume(s, taken, s.witness);
     }
     // Both states come back to this instruction; each finds its side implied by its path.
     if (turn_.step->ready) return nullptr;
@@ -323,7 +323,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
   if (inBounds->isTrue()) return true;
   if (object.info->assumed) {
     assumed_.noteBeyond(s, object, ctx_.bvNot(inBounds));
-    if (asking_.goesOnWith(s, inBounds)) return true;
+    if (feasibility_.goesOnWith(s, inBounds)) return true;
     assumed_.endBeyond(s, object);
     return false;
   }
@@ -335,7 +335,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
   ExprPtr outside = ctx_.bvNot(inBounds);
   Feasible wrong = Feasible::No;
   if (isAsked)
-    wrong = asking_.feasibleOrLater(s, outside, model, ~0u, Unanswered::Bug);
+    wrong = feasibility_.feasibleOrLater(s, outside, model, ~0u, Unanswered::Bug);
   else if (isNew && !witnesses_.holdsUnderWitness(s, inBounds))
     wrong = Feasible::Yes;
   if (wrong == Feasible::Later) forks_.leaveCheck(s, outside, kind, &object);
@@ -351,8 +351,8 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
     if (turn_.sinkFailed) return false;
     endsHere = true;
   }
-  if (isAsked && wrong == Feasible::No) return true;  // the path says so already
-  if (!asking_.goesOnWith(s, inBounds)) return false; // the witness is out of bounds: reported
+  if (isAsked && wrong == Feasible::No) return true;       // the path says so already
+  if (!feasibility_.goesOnWith(s, inBounds)) return false; // the witness is out of bounds: reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
   return true;
 }
@@ -376,11 +376,11 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
     reportFault(s, seen, size, write, s.witness, ctx_.bvNot(elsewhere));
     if (turn_.sinkFailed) return {};
     // Memory of which nothing is known holds numbers that lead anywhere: to try it all is no use.
-    if (assumed_.isOn() && asking_.feasible(s, elsewhere, model) == Feasible::Yes) {
+    if (assumed_.isOn() && feasibility_.feasible(s, elsewhere, model) == Feasible::Yes) {
       ends_.abandon(s, "concretized-value", "an address that may lead anywhere was tried once");
       return {};
     }
-    if (!asking_.goesOnWith(s, elsewhere)) return {};
+    if (!feasibility_.goesOnWith(s, elsewhere)) return {};
     return {.again = true};
   }
   const uint64_t base = hit->base();
@@ -399,24 +399,24 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
     ledger_.add("concretized-value", places_.where(s),
                 "a pointer that may point into several objects");
     stats_.pointerConcretized++;
-    asking_.assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
+    feasibility_.assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
     decisions_.took(s, seen, ctx_.eq(address, ctx_.constant(seen, 64)));
     return resolved(atWitness());
   }
   // Often the other objects have been split off before and one value is left: then the address is
   // simply that.
-  if (asking_.feasibleOrLater(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, ~0u,
-                              Unanswered::Nothing) == Feasible::No)
+  if (feasibility_.feasibleOrLater(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, ~0u,
+                                   Unanswered::Nothing) == Feasible::No)
     return resolved(atWitness());
   ExprPtr outside = ctx_.bvNot(inBounds);
-  Feasible others = asking_.otherWay(s, outside, model);
+  Feasible others = feasibility_.otherWay(s, outside, model);
   if (others == Feasible::No) return resolved({hit, offset, false});
   if (others == Feasible::Later) forks_.leave(s, Pending::Kind::Way, outside);
   if (others == Feasible::Yes) {
     stats_.pointerForks++;
-    if (State *t = forks_.forkAgain(s)) asking_.assume(*t, outside, model);
+    if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, outside, model);
   }
-  asking_.assume(s, inBounds, s.witness);
+  feasibility_.assume(s, inBounds, s.witness);
   if (turn_.step->ready) return {.again = true};
   return resolved({s.memory.find(base), offset, false});
 }
@@ -434,7 +434,7 @@ Resolved Addresses::resolveUnwritten(State &s, ExprPtr address, uint64_t size, b
   if (o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant)) return {};
   const uint64_t base = o->base();
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
-  if (!asking_.goesOnWith(s, isInside(*o, offset, size))) return {};
+  if (!feasibility_.goesOnWith(s, isInside(*o, offset, size))) return {};
   return {s.memory.find(base), offset, false};
 }
 

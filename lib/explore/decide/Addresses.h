@@ -4,13 +4,13 @@
 #ifndef FATHOM_EXPLORE_DECIDE_ADDRESSES_H
 #define FATHOM_EXPLORE_DECIDE_ADDRESSES_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/Results.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 class AssumedMemory;
 class BugReports;
 class CheckDecisions;
@@ -29,7 +29,7 @@ struct Resolved {
   bool again = false;
 };
 
-class Addresses : private Part {
+class Addresses : private EngineComponent {
 public:
   explicit Addresses(Engine &engine);
 
@@ -78,7 +78,7 @@ private:
   Places &places_;
   LogFollower &follower_;
   Witnesses &witnesses_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   AssumedMemory &assumed_;
   Forks &forks_;
   CheckDecisions &checkDecisions_;

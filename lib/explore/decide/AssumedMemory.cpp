@@ -66,13 +66,12 @@ void AssumedMemory::forgetGlobals(State &s, const program::FunctionCode &entry) 
     if (g.constant || !g.own || !g.sizeBytes) continue;
     const std::vector<bool> fixed = fixedBytes(g);
     if (std::ranges::count(fixed, true) == static_cast<ptrdiff_t>(g.sizeBytes)) continue;
-    if (g.sizeBytes > kSmallGlobal && g.sizeBytes <= kMostGlobalBytes) large += g.sizeBytes;
-    if (g.sizeBytes > kMostGlobalBytes || (g.sizeBytes > kSmallGlobal && large > kMostLargeBytes)) {
-      keep(
-          *s.memory.find(g.address),
-          withHint(
-              fmt::format("variable {} of {} bytes keeps its initial value", g.name, g.sizeBytes),
-              fmt::format("entry-memory makes those of up to {} bytes unknown", kMostGlobalBytes)));
+    if (g.sizeBytes > kSmallGlobal && g.sizeBytes <= kMaxGlobalBytes) large += g.sizeBytes;
+    if (g.sizeBytes > kMaxGlobalBytes || (g.sizeBytes > kSmallGlobal && large > kMaxLargeBytes)) {
+      keep(*s.memory.find(g.address),
+           withHint(
+               fmt::format("variable {} of {} bytes keeps its initial value", g.name, g.sizeBytes),
+               fmt::format("entry-memory makes those of up to {} bytes unknown", kMaxGlobalBytes)));
       continue;
     }
     // Whoever reads the function means its parameter by the name that both have.
@@ -120,7 +119,8 @@ void AssumedMemory::assumeRanges(State &s, const program::Global &variable, Expr
     ExprPtr isWithin = ctx_.ule(ctx_.sub(number, constant(range.least)),
                                 ctx_.sub(constant(range.greatest), constant(range.least)));
     std::shared_ptr<const expr::Model> model;
-    if (asking_.feasible(s, isWithin, model) == Feasible::Yes) asking_.assume(s, isWithin, model);
+    if (feasibility_.feasible(s, isWithin, model) == Feasible::Yes)
+      feasibility_.assume(s, isWithin, model);
   }
 }
 
@@ -165,7 +165,7 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
   o->info->assumed = true;
   const uint64_t base = o->base();
   ExprPtr any = ctx_.eq(pointer, ctx_.constant(base, 64)), fresh = any;
-  unsigned aliases = options_.entryMemory == EntryMemory::LazyAliased ? kMostAliases : 0;
+  unsigned aliases = options_.entryMemory == EntryMemory::LazyAliased ? kMaxAliases : 0;
   for (auto *n = s.unknownPointers.last.get(); n && aliases; n = n->previous.get())
     if (!n->value.isSettled) {
       any = ctx_.bvOr(any, ctx_.eq(pointer, ctx_.constant(n->value.base, 64)));
@@ -178,9 +178,9 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
               "a pointer of the callers is assumed to be valid and to overlap no others");
   // The new object first; the witness decides which one the path takes.
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = asking_.feasible(s, fresh, model);
-  if (answer == Feasible::No && any != fresh) answer = asking_.feasible(s, any, model);
-  if (answer == Feasible::Yes) asking_.assume(s, any, model);
+  Feasible answer = feasibility_.feasible(s, fresh, model);
+  if (answer == Feasible::No && any != fresh) answer = feasibility_.feasible(s, any, model);
+  if (answer == Feasible::Yes) feasibility_.assume(s, any, model);
   return answer;
 }
 
@@ -194,7 +194,7 @@ ExprPtr AssumedMemory::settle(State &s, ExprPtr address) {
     }
     uint64_t base = known ? known->base : 0;
     if (!known || !known->isSettled) {
-      base = asking_.splitOnValue(s, pointer);
+      base = feasibility_.splitOnValue(s, pointer);
       s.unknownPointers.push({pointer, base, /*isSettled=*/true});
     }
     ExprPtr offset = ctx_.sub(address, pointer);
@@ -224,7 +224,7 @@ bool AssumedMemory::grow(State &s, const ObjectState &object, uint64_t bytes) {
 void AssumedMemory::noteBeyond(State &s, const ObjectState &object, ExprPtr isBeyond) {
   if (notedBeyond_ || isBeyond->isFalse()) return;
   std::shared_ptr<const expr::Model> model;
-  if (asking_.probe(s, isBeyond, model, Unanswered::Nothing) == Feasible::No) return;
+  if (feasibility_.probe(s, isBeyond, model, Unanswered::Nothing) == Feasible::No) return;
   notedBeyond_ = true;
   ledger_.add("bound-size", places_.where(s), beyondText(object));
 }

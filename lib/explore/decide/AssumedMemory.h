@@ -18,8 +18,8 @@
 #ifndef FATHOM_EXPLORE_DECIDE_ASSUMEDMEMORY_H
 #define FATHOM_EXPLORE_DECIDE_ASSUMEDMEMORY_H
 
-#include "explore/decide/Asking.h"
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/state/State.h"
 
 #include <deque>
@@ -43,7 +43,7 @@ class PathEnds;
 class Places;
 class Symbols;
 
-class AssumedMemory : private Part {
+class AssumedMemory : private EngineComponent {
 public:
   explicit AssumedMemory(Engine &engine);
 
@@ -81,8 +81,8 @@ public:
 private:
   static constexpr uint64_t kBytes = 512, kMostBytes = 16384;
   /// Making a variable unknown takes time at each start: large ones share the last bound.
-  static constexpr uint64_t kSmallGlobal = 4096, kMostGlobalBytes = 16384, kMostLargeBytes = 65536;
-  static constexpr unsigned kMostAliases = 4; ///< the newest ones
+  static constexpr uint64_t kSmallGlobal = 4096, kMaxGlobalBytes = 16384, kMaxLargeBytes = 65536;
+  static constexpr unsigned kMaxAliases = 4; ///< the newest ones
   /// Gives the pointer its objects to choose from. No: it leads to none of them on this path.
   Feasible makeObject(State &s, ExprPtr pointer);
   static const State::UnknownPointer *find(const State &s, ExprPtr pointer);
@@ -98,7 +98,7 @@ private:
 
   Places &places_;
   Symbols &symbols_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   PathEnds &ends_;
 };
 

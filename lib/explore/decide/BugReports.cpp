@@ -21,7 +21,7 @@ namespace fathom::explore {
 using evidence::BugKind;
 
 /// Of a place, where a helper that everybody calls goes wrong: so many stacks have a report.
-static constexpr size_t kMostStacksOfPlace = 16;
+static constexpr size_t kMaxStacksOfPlace = 16;
 
 BugKey BugReports::bugKey(const State &s, BugKind kind, const ObjectState *object) {
   BugKey key{kind, kHashSeed, kHashSeed};
@@ -31,7 +31,7 @@ BugKey BugReports::bugKey(const State &s, BugKind kind, const ObjectState *objec
     ledger_.add("bound-stacks", places_.where(s),
                 fmt::format("more than {} call stacks allocate: the callers of this object's "
                             "allocation were not recorded",
-                            CallStacks::kMostStacks));
+                            CallStacks::kMaxStacks));
   if (kind == BugKind::Leak && object) { // the path's end says nothing of it
     if (!places_.stacks.sites(object->info->stack).empty())
       places_.mixSites(places_.stacks.sites(object->info->stack), key.place, key.stack);
@@ -57,13 +57,13 @@ bool BugReports::isReported(const State &s, const BugKey &key) {
   auto known = reported_.find({key.kind, key.place});
   if (known == reported_.end()) return false;
   if (known->second.contains(key.stack)) return true;
-  if (known->second.size() < kMostStacksOfPlace) return false;
+  if (known->second.size() < kMaxStacksOfPlace) return false;
   if (!turn_.noted.insert(key.stack).second) return true;
   ledger_.add(
       "bound-stacks", places_.where(s),
       fmt::format("{}: {} call stacks that end here are reported; further ones are not told "
                   "apart",
-                  name(key.kind), kMostStacksOfPlace));
+                  name(key.kind), kMaxStacksOfPlace));
   return true;
 }
 

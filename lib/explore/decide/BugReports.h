@@ -4,9 +4,9 @@
 #ifndef FATHOM_EXPLORE_DECIDE_BUGREPORTS_H
 #define FATHOM_EXPLORE_DECIDE_BUGREPORTS_H
 
-#include "explore/decide/Asking.h"
+#include "explore/decide/EngineComponent.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
-#include "explore/decide/Part.h"
 #include "explore/Results.h"
 #include "explore/state/State.h"
 
@@ -31,7 +31,7 @@ struct BugKey {
   uint64_t stack = 0; ///< all of them, and the object's
 };
 
-class BugReports : private Part {
+class BugReports : private EngineComponent {
 public:
   explicit BugReports(Engine &engine);
 

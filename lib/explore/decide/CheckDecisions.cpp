@@ -3,8 +3,8 @@
 
 #include "explore/decide/Decisions.h"
 
-#include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Turn.h"
@@ -42,7 +42,7 @@ void CheckDecisions::raiseFault(State &s, int signal, uint64_t address, ExprPtr 
     return;
   State *t = forks_.fork(s);
   if (!t) return;
-  if (condition) asking_.assume(*t, condition, model);
+  if (condition) feasibility_.assume(*t, condition, model);
   decisions_.took(*t, State::kRaisedFault | static_cast<uint64_t>(signal));
   t->checked = nullptr;
   t->top->resume = t->ip + 1; // a place for stacks: the function does not return
@@ -70,8 +70,8 @@ bool CheckDecisions::onCheck(State &s) {
   const bool isNew = !LogFollower::isFollowed(s);
   const int signal = options_.runFaultHandlers ? signalOf(kind, machine_.code.opAt(s.ip)) : 0;
   if (wraps || signal || bugs_.looksFor(s, kind)) {
-    const Feasible wrong =
-        asking_.feasibleOrLater(s, bad, model, ~0u, wraps ? Unanswered::Path : Unanswered::Bug);
+    const Feasible wrong = feasibility_.feasibleOrLater(s, bad, model, ~0u,
+                                                        wraps ? Unanswered::Path : Unanswered::Bug);
     if (wrong == Feasible::Later && wraps) forks_.leave(s, Pending::Kind::Check, bad);
     if (wrong == Feasible::Later && !wraps) forks_.leaveCheck(s, bad, kind);
     if (wrong == Feasible::Yes) {
@@ -79,7 +79,7 @@ bool CheckDecisions::onCheck(State &s) {
       endsHere = !wraps;
       raiseFault(s, signal, 0, bad, model);
       if (State *t = wraps ? forks_.fork(s) : nullptr) {
-        asking_.assume(*t, bad, model);
+        feasibility_.assume(*t, bad, model);
         decisions_.took(*t, 1, bad);
         t->checked = s.ip;
       }
@@ -91,7 +91,7 @@ bool CheckDecisions::onCheck(State &s) {
     endsHere = true;
   }
   ExprPtr good = ctx_.bvNot(bad);
-  if (!asking_.goesOnWith(s, good))
+  if (!feasibility_.goesOnWith(s, good))
     return false; // the witness goes wrong here, and that was reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
   decisions_.took(s, 0, good);
@@ -105,8 +105,8 @@ bool CheckDecisions::goesWell(State &s, ExprPtr bad) {
   if (!goesOnAfter(machine_.bug, machine_.code.opAt(s.ip))) {
     std::shared_ptr<const expr::Model> model;
     ExprPtr good = ctx_.bvNot(bad);
-    if (asking_.feasible(s, good, model) != Feasible::Yes) return false;
-    asking_.assume(s, good, model);
+    if (feasibility_.feasible(s, good, model) != Feasible::Yes) return false;
+    feasibility_.assume(s, good, model);
   }
   s.checked = s.ip;
   return true;

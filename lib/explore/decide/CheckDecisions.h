@@ -5,12 +5,12 @@
 #ifndef FATHOM_EXPLORE_DECIDE_CHECKDECISIONS_H
 #define FATHOM_EXPLORE_DECIDE_CHECKDECISIONS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 class BugReports;
 class Decisions;
 struct Engine;
@@ -18,7 +18,7 @@ class Forks;
 class UnwrittenUses;
 class Witnesses;
 
-class CheckDecisions : private Part {
+class CheckDecisions : private EngineComponent {
 public:
   explicit CheckDecisions(Engine &engine);
 
@@ -33,7 +33,7 @@ private:
   bool goesWell(State &s, ExprPtr bad);
 
   Witnesses &witnesses_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   Forks &forks_;
   UnwrittenUses &unwrittenUses_;
   BugReports &bugs_;

@@ -3,13 +3,13 @@
 
 #include "explore/decide/Decisions.h"
 
-#include "explore/decide/Asking.h"
 #include "explore/decide/AssumedMemory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
-#include "explore/decide/Guesses.h"
 #include "explore/decide/LogFollower.h"
+#include "explore/decide/SpeculativeBranches.h"
 #include "explore/decide/SwitchWays.h"
 #include "explore/decide/Targets.h"
 #include "explore/decide/Turn.h"
@@ -53,22 +53,22 @@ std::optional<bool> ControlDecisions::onBranchUnasked(State &s, ExprPtr cond) {
   if (!sides) return guesses_.settle(s) ? std::nullopt : std::optional(false);
   auto take = [&](State &state, bool side) {
     ExprPtr taken = side ? cond : ctx_.bvNot(cond);
-    Guesses::adopt(state, taken, static_cast<uint32_t>(ip->imm), side);
+    SpeculativeBranches::adopt(state, taken, static_cast<uint32_t>(ip->imm), side);
     decisions_.took(state, side, taken, false, decisions_.ofSide(cond, side));
     commitDecided(state, ip, side);
   };
-  const bool side = sides->yes == Guesses::Odds::Probable;
-  const Guesses::Odds beside = side ? sides->no : sides->yes;
+  const bool side = sides->yes == SpeculativeBranches::Odds::Probable;
+  const SpeculativeBranches::Odds beside = side ? sides->no : sides->yes;
   ExprPtr other = side ? ctx_.bvNot(cond) : cond;
-  if (beside == Guesses::Odds::Probable) {
+  if (beside == SpeculativeBranches::Odds::Probable) {
     if (State *t = forks_.fork(s)) take(*t, !side);
-  } else if (beside == Guesses::Odds::Unknown) {
+  } else if (beside == SpeculativeBranches::Odds::Unknown) {
     std::shared_ptr<const expr::Model> model;
     ExprPtr whole = guesses_.withGuesses(s, other);
-    if (asking_.feasible(s, whole, model, static_cast<uint32_t>(ip->imm)) == Feasible::Yes)
+    if (feasibility_.feasible(s, whole, model, static_cast<uint32_t>(ip->imm)) == Feasible::Yes)
       if (State *t = forks_.fork(s)) {
         t->guessed = {};
-        asking_.assume(*t, whole, model);
+        feasibility_.assume(*t, whole, model);
         decisions_.took(*t, !side, other, false, decisions_.ofSide(cond, !side));
         commitDecided(*t, ip, !side);
       }
@@ -118,7 +118,7 @@ bool ControlDecisions::onBranch(State &s) {
       decisions_.took(*t, !side, other, false, decisions_.ofSide(cond, !side));
       commit(*t, !side);
     }
-  asking_.assume(s, taken, s.witness);
+  feasibility_.assume(s, taken, s.witness);
   decisions_.took(s, side, taken, false, decisions_.ofSide(cond, side));
   commit(s, side);
   return true;
@@ -151,7 +151,7 @@ bool ControlDecisions::onSwitch(State &s) {
   for (const auto &[side, way] : ways) {
     if (side == mine) continue;
     std::shared_ptr<const expr::Model> model;
-    Feasible answer = asking_.otherWay(s, way.condition, model, table.branchId);
+    Feasible answer = feasibility_.otherWay(s, way.condition, model, table.branchId);
     implied &= answer == Feasible::No;
     if (answer == Feasible::Later) {
       State &left = forks_.leave(s, {.condition = way.condition,
@@ -164,14 +164,14 @@ bool ControlDecisions::onSwitch(State &s) {
     }
     State *t = answer == Feasible::Yes ? forks_.fork(s) : nullptr;
     if (!t) continue;
-    asking_.assume(*t, way.condition, model);
+    feasibility_.assume(*t, way.condition, model);
     decisions_.took(*t, side, way.condition);
     commit(*t, way.target, side);
   }
   if (turn_.tooDeep) return true;
   const SwitchWay &way = ways.at(mine);
   if (!implied) {
-    asking_.assume(s, way.condition, s.witness);
+    feasibility_.assume(s, way.condition, s.witness);
   }
   decisions_.took(s, mine, way.condition, implied);
   commit(s, way.target, mine);

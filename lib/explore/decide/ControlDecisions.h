@@ -4,24 +4,24 @@
 #ifndef FATHOM_EXPLORE_DECIDE_CONTROLDECISIONS_H
 #define FATHOM_EXPLORE_DECIDE_CONTROLDECISIONS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 class AssumedMemory;
 class BugReports;
 class CheckDecisions;
 class Decisions;
 struct Engine;
 class Forks;
-class Guesses;
+class SpeculativeBranches;
 class Targets;
 class UnwrittenUses;
 class Witnesses;
 
-class ControlDecisions : private Part {
+class ControlDecisions : private EngineComponent {
 public:
   explicit ControlDecisions(Engine &engine);
 
@@ -41,8 +41,8 @@ private:
   bool leadsNowhere(State &s, ExprPtr address);
 
   Witnesses &witnesses_;
-  Asking &asking_;
-  Guesses &guesses_;
+  FeasibilityChecks &feasibility_;
+  SpeculativeBranches &guesses_;
   AssumedMemory &assumed_;
   Forks &forks_;
   UnwrittenUses &unwrittenUses_;

@@ -5,7 +5,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_DECISIONS_H
 #define FATHOM_EXPLORE_DECIDE_DECISIONS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace fathom::explore {
 struct Engine;
 class Policy;
 
-class Decisions : private Part {
+class Decisions : private EngineComponent {
 public:
   explicit Decisions(Engine &engine);
 

@@ -16,7 +16,7 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
     : machine(program, context, options, shared),
       services{program, context, oracle, options, sink, stats, ledger, machine, turn},
       foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
-      witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), guesses(*this),
+      witnesses(*this), seedPaths(*this), symbols(*this), feasibility(*this), guesses(*this),
       forks(*this), symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this),
       access(*this), sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
       controlDecisions(*this), capture(*this), externalCalls(*this), bugs(*this), showBug(*this),
@@ -25,131 +25,137 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
   machine.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 
-Turn::Turn(Engine &engine) : Part(engine.services), decisions_(engine.decisions) {}
+Turn::Turn(Engine &engine) : EngineComponent(engine.services), decisions_(engine.decisions) {}
 
-Places::Places(Engine &engine) : Part(engine.services) {}
+Places::Places(Engine &engine) : EngineComponent(engine.services) {}
 
-LogFollower::LogFollower(Engine &engine) : Part(engine.services) {}
+LogFollower::LogFollower(Engine &engine) : EngineComponent(engine.services) {}
 
-Witnesses::Witnesses(Engine &engine) : Part(engine.services), follower_(engine.follower) {}
+Witnesses::Witnesses(Engine &engine)
+    : EngineComponent(engine.services), follower_(engine.follower) {}
 
-SeedPaths::SeedPaths(Engine &engine) : Part(engine.services), witnesses_(engine.witnesses) {}
+SeedPaths::SeedPaths(Engine &engine)
+    : EngineComponent(engine.services), witnesses_(engine.witnesses) {}
 
 Symbols::Symbols(Engine &engine)
-    : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
+    : EngineComponent(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
       seedPaths_(engine.seedPaths) {}
 
-Asking::Asking(Engine &engine)
-    : Part(engine.services), policy_(engine.services.options), places_(engine.places),
+FeasibilityChecks::FeasibilityChecks(Engine &engine)
+    : EngineComponent(engine.services), policy_(engine.services.options), places_(engine.places),
       follower_(engine.follower), witnesses_(engine.witnesses), seedPaths_(engine.seedPaths),
       forks_(engine.forks), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
       controlDecisions_(engine.controlDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {
 }
 
-Guesses::Guesses(Engine &engine)
-    : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      asking_(engine.asking) {}
+SpeculativeBranches::SpeculativeBranches(Engine &engine)
+    : EngineComponent(engine.services), places_(engine.places), follower_(engine.follower),
+      feasibility_(engine.feasibility) {}
 
 Forks::Forks(Engine &engine)
-    : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      asking_(engine.asking), decisions_(engine.decisions) {}
+    : EngineComponent(engine.services), places_(engine.places), follower_(engine.follower),
+      feasibility_(engine.feasibility), decisions_(engine.decisions) {}
 
 Symcretes::Symcretes(Engine &engine)
-    : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
+    : EngineComponent(engine.services), foreign_(engine.foreign), places_(engine.places),
       follower_(engine.follower), witnesses_(engine.witnesses), symbols_(engine.symbols),
-      asking_(engine.asking) {}
+      feasibility_(engine.feasibility) {}
 
 UnwrittenUses::UnwrittenUses(Engine &engine)
-    : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
+    : EngineComponent(engine.services), places_(engine.places), follower_(engine.follower),
+      witnesses_(engine.witnesses), feasibility_(engine.feasibility), forks_(engine.forks),
       bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 AssumedMemory::AssumedMemory(Engine &engine)
-    : Part(engine.services), places_(engine.places), symbols_(engine.symbols),
-      asking_(engine.asking), ends_(engine.ends) {}
+    : EngineComponent(engine.services), places_(engine.places), symbols_(engine.symbols),
+      feasibility_(engine.feasibility), ends_(engine.ends) {}
 
 Addresses::Addresses(Engine &engine)
-    : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      witnesses_(engine.witnesses), asking_(engine.asking), assumed_(engine.assumed),
+    : EngineComponent(engine.services), places_(engine.places), follower_(engine.follower),
+      witnesses_(engine.witnesses), feasibility_(engine.feasibility), assumed_(engine.assumed),
       forks_(engine.forks), checkDecisions_(engine.checkDecisions), bugs_(engine.bugs),
       ends_(engine.ends), decisions_(engine.decisions) {}
 
 ObjectAccess::ObjectAccess(Engine &engine)
-    : Part(engine.services), follower_(engine.follower), asking_(engine.asking) {}
+    : EngineComponent(engine.services), follower_(engine.follower),
+      feasibility_(engine.feasibility) {}
 
 Sizes::Sizes(Engine &engine)
-    : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
+    : EngineComponent(engine.services), places_(engine.places), follower_(engine.follower),
+      witnesses_(engine.witnesses), feasibility_(engine.feasibility), forks_(engine.forks),
       access_(engine.access), decisions_(engine.decisions) {}
 
 Targets::Targets(Engine &engine)
-    : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
-      asking_(engine.asking), addresses_(engine.addresses), decisions_(engine.decisions) {}
+    : EngineComponent(engine.services), places_(engine.places), witnesses_(engine.witnesses),
+      feasibility_(engine.feasibility), addresses_(engine.addresses), decisions_(engine.decisions) {
+}
 
 MemoryDecisions::MemoryDecisions(Engine &engine)
-    : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
-      asking_(engine.asking), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
+    : EngineComponent(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
+      feasibility_(engine.feasibility), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
       addresses_(engine.addresses), access_(engine.access), sizes_(engine.sizes),
       bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 CheckDecisions::CheckDecisions(Engine &engine)
-    : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
-      forks_(engine.forks), unwrittenUses_(engine.unwrittenUses), bugs_(engine.bugs),
-      decisions_(engine.decisions) {}
+    : EngineComponent(engine.services), witnesses_(engine.witnesses),
+      feasibility_(engine.feasibility), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
+      bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 ControlDecisions::ControlDecisions(Engine &engine)
-    : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
-      guesses_(engine.guesses), assumed_(engine.assumed), forks_(engine.forks),
-      unwrittenUses_(engine.unwrittenUses), targets_(engine.targets),
+    : EngineComponent(engine.services), witnesses_(engine.witnesses),
+      feasibility_(engine.feasibility), guesses_(engine.guesses), assumed_(engine.assumed),
+      forks_(engine.forks), unwrittenUses_(engine.unwrittenUses), targets_(engine.targets),
       checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 CallCapture::CallCapture(Engine &engine)
-    : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
+    : EngineComponent(engine.services), foreign_(engine.foreign), places_(engine.places),
       witnesses_(engine.witnesses), unwrittenUses_(engine.unwrittenUses),
       addresses_(engine.addresses), sizes_(engine.sizes) {}
 
 ExternalCalls::ExternalCalls(Engine &engine)
-    : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
+    : EngineComponent(engine.services), foreign_(engine.foreign), places_(engine.places),
       follower_(engine.follower), witnesses_(engine.witnesses), symbols_(engine.symbols),
-      asking_(engine.asking), symcretes_(engine.symcretes), capture_(engine.capture),
+      feasibility_(engine.feasibility), symcretes_(engine.symcretes), capture_(engine.capture),
       bugs_(engine.bugs), ends_(engine.ends), stepper_(engine.stepper),
       decisions_(engine.decisions) {}
 
 BugReports::BugReports(Engine &engine)
-    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+    : EngineComponent(engine.services), places_(engine.places), follower_(engine.follower),
       symcretes_(engine.symcretes), showBug_(engine.showBug), tests_(engine.tests) {}
 
 ShowBug::ShowBug(Engine &engine)
-    : Part(engine.services), services_(engine.services), tests_(engine.tests) {}
+    : EngineComponent(engine.services), services_(engine.services), tests_(engine.tests) {}
 
 LeakCheck::LeakCheck(Engine &engine)
-    : Part(engine.services), witnesses_(engine.witnesses), bugs_(engine.bugs) {}
+    : EngineComponent(engine.services), witnesses_(engine.witnesses), bugs_(engine.bugs) {}
 
-TestCoverage::TestCoverage(Engine &engine) : Part(engine.services) {}
+TestCoverage::TestCoverage(Engine &engine) : EngineComponent(engine.services) {}
 
 TestBuilder::TestBuilder(Engine &engine)
-    : Part(engine.services), services_(engine.services), witnesses_(engine.witnesses),
+    : EngineComponent(engine.services), services_(engine.services), witnesses_(engine.witnesses),
       symbols_(engine.symbols) {}
 
 PathEnds::PathEnds(Engine &engine)
-    : Part(engine.services), engine_(engine), guesses_(engine.guesses), places_(engine.places),
-      witnesses_(engine.witnesses), asking_(engine.asking), symcretes_(engine.symcretes),
-      testCoverage_(engine.testCoverage), tests_(engine.tests) {}
+    : EngineComponent(engine.services), engine_(engine), guesses_(engine.guesses),
+      places_(engine.places), witnesses_(engine.witnesses), feasibility_(engine.feasibility),
+      symcretes_(engine.symcretes), testCoverage_(engine.testCoverage), tests_(engine.tests) {}
 
 ProgramStart::ProgramStart(Engine &engine)
-    : Part(engine.services), places_(engine.places), symbols_(engine.symbols),
-      asking_(engine.asking), assumed_(engine.assumed), forks_(engine.forks), ends_(engine.ends) {}
+    : EngineComponent(engine.services), places_(engine.places), symbols_(engine.symbols),
+      feasibility_(engine.feasibility), assumed_(engine.assumed), forks_(engine.forks),
+      ends_(engine.ends) {}
 
-ThreadSwitches::ThreadSwitches(Engine &engine) : Part(engine.services), places_(engine.places) {}
+ThreadSwitches::ThreadSwitches(Engine &engine)
+    : EngineComponent(engine.services), places_(engine.places) {}
 
-Restorer::Restorer(Engine &engine)
-    : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
+PathReplayer::PathReplayer(Engine &engine)
+    : EngineComponent(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
       seedPaths_(engine.seedPaths), forks_(engine.forks), start_(engine.start),
       stepper_(engine.stepper) {}
 
 Stepper::Stepper(Engine &engine)
-    : Part(engine.services), builtins_(engine.builtins), policies_(engine.policies),
-      places_(engine.places), restorer_(engine.restorer), asking_(engine.asking),
+    : EngineComponent(engine.services), builtins_(engine.builtins), policies_(engine.policies),
+      places_(engine.places), restorer_(engine.restorer), feasibility_(engine.feasibility),
       assumed_(engine.assumed), guesses_(engine.guesses), addresses_(engine.addresses),
       memoryDecisions_(engine.memoryDecisions), checkDecisions_(engine.checkDecisions),
       controlDecisions_(engine.controlDecisions), decisions_(engine.decisions),
@@ -157,9 +163,9 @@ Stepper::Stepper(Engine &engine)
       ends_(engine.ends), start_(engine.start), threadSwitches_(engine.threadSwitches) {}
 
 BuiltinGroup::BuiltinGroup(Engine &engine)
-    : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
-      asking_(engine.asking), unwrittenUses_(engine.unwrittenUses), addresses_(engine.addresses),
-      sizes_(engine.sizes), decisions_(engine.decisions) {}
+    : EngineComponent(engine.services), places_(engine.places), witnesses_(engine.witnesses),
+      feasibility_(engine.feasibility), unwrittenUses_(engine.unwrittenUses),
+      addresses_(engine.addresses), sizes_(engine.sizes), decisions_(engine.decisions) {}
 
 AllocatorBuiltins::AllocatorBuiltins(Engine &engine)
     : BuiltinGroup(engine), follower_(engine.follower), seedPaths_(engine.seedPaths),
@@ -178,6 +184,6 @@ ThreadBuiltins::ThreadBuiltins(Engine &engine)
     : BuiltinGroup(engine), bugs_(engine.bugs), ends_(engine.ends),
       threadSwitches_(engine.threadSwitches) {}
 
-Decisions::Decisions(Engine &engine) : Part(engine.services), engine_(engine) {}
+Decisions::Decisions(Engine &engine) : EngineComponent(engine.services), engine_(engine) {}
 
 } // namespace fathom::explore

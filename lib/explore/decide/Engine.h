@@ -6,25 +6,25 @@
 
 #include "explore/builtin/Builtins.h"
 #include "explore/decide/Addresses.h"
-#include "explore/decide/Asking.h"
 #include "explore/decide/AssumedMemory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/ControlDecisions.h"
 #include "explore/decide/Decisions.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
-#include "explore/decide/Guesses.h"
 #include "explore/decide/LeakCheck.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/MemoryDecisions.h"
 #include "explore/decide/ObjectAccess.h"
 #include "explore/decide/PathEnds.h"
+#include "explore/decide/PathReplayer.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/ProgramStart.h"
-#include "explore/decide/Restorer.h"
 #include "explore/decide/SeedPaths.h"
 #include "explore/decide/ShowBug.h"
 #include "explore/decide/Sizes.h"
+#include "explore/decide/SpeculativeBranches.h"
 #include "explore/decide/Stepper.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Targets.h"
@@ -57,8 +57,8 @@ struct Engine {
   Witnesses witnesses;
   SeedPaths seedPaths;
   Symbols symbols;
-  Asking asking;
-  Guesses guesses;
+  FeasibilityChecks feasibility;
+  SpeculativeBranches guesses;
   Forks forks;
   Symcretes symcretes;
   UnwrittenUses unwrittenUses;
@@ -80,7 +80,7 @@ struct Engine {
   PathEnds ends;
   ProgramStart start;
   ThreadSwitches threadSwitches;
-  Restorer restorer;
+  PathReplayer restorer;
   Stepper stepper;
   Builtins builtins;
   Policies policies;

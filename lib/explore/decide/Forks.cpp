@@ -3,7 +3,7 @@
 
 #include "explore/decide/Decisions.h"
 
-#include "explore/decide/Asking.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Turn.h"
@@ -51,7 +51,7 @@ State &Forks::branchOff(State &s) {
 
 State &Forks::leave(State &s, Pending what) {
   stats_.sidesLeft++;
-  what.attempts = asking_.attemptsMade;
+  what.attempts = feasibility_.attemptsMade;
   State &t = branchOff(s);
   if (!what.target) decisions_.again(t);
   t.seeds = nullptr; // none goes this way

@@ -5,20 +5,20 @@
 #define FATHOM_EXPLORE_DECIDE_FORKS_H
 
 #include "explore/decide/Decisions.h"
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/decide/Turn.h"
 #include "explore/state/Pending.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 class Decisions;
 struct Engine;
 class LogFollower;
 class Places;
 
-class Forks : private Part {
+class Forks : private EngineComponent {
 public:
   explicit Forks(Engine &engine);
 
@@ -49,7 +49,7 @@ private:
 
   Places &places_;
   LogFollower &follower_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   Decisions &decisions_;
 };
 

@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_LEAKCHECK_H
 #define FATHOM_EXPLORE_DECIDE_LEAKCHECK_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
@@ -13,7 +13,7 @@ class BugReports;
 struct Engine;
 class Witnesses;
 
-class LeakCheck : private Part {
+class LeakCheck : private EngineComponent {
 public:
   explicit LeakCheck(Engine &engine);
 

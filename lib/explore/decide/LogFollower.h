@@ -8,14 +8,14 @@
 #ifndef FATHOM_EXPLORE_DECIDE_LOGFOLLOWER_H
 #define FATHOM_EXPLORE_DECIDE_LOGFOLLOWER_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
 struct Engine;
 
-class LogFollower : private Part {
+class LogFollower : private EngineComponent {
 public:
   explicit LogFollower(Engine &engine);
 

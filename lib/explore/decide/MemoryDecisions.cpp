@@ -4,8 +4,8 @@
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Addresses.h"
-#include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/ObjectAccess.h"
@@ -30,7 +30,7 @@ bool MemoryDecisions::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine_.slot];
   if (machine_.code.opAt(s.ip) == Op::Trap) { // what it is for: the path forks
     machine_.registers.setRegister(*s.top, machine_.slot,
-                                   ctx_.constant(asking_.splitOnValue(s, e), 64));
+                                   ctx_.constant(feasibility_.splitOnValue(s, e), 64));
     return true;
   }
   if (isCall(machine_.code.opAt(s.ip))) { // the address of a structure passed by value
@@ -40,8 +40,8 @@ bool MemoryDecisions::onConcretize(State &s) {
     if (from.again) return decisions_.again(s);
     if (!from.object) return false;
     const uint64_t base = from.object->base();
-    machine_.registers.setRegister(*s.top, slot,
-                                   ctx_.constant(base + asking_.splitOnValue(s, from.offset), 64));
+    machine_.registers.setRegister(
+        *s.top, slot, ctx_.constant(base + feasibility_.splitOnValue(s, from.offset), 64));
     return true;
   }
   if (machine_.code.opAt(s.ip) == Op::AllocaDyn && e->width() == 64) {
@@ -57,14 +57,15 @@ bool MemoryDecisions::onConcretize(State &s) {
                machine_.code.opAt(s.ip) == Op::MemSet;
   if (block && machine_.slot == s.ip->c) return onBlockSize(s);
   if (e->width() <= 64) {
-    uint64_t v = asking_.concretize(s, e, fmt::format("operand of {}", op));
+    uint64_t v = feasibility_.concretize(s, e, fmt::format("operand of {}", op));
     machine_.registers.setRegister(*s.top, machine_.slot, ctx_.constant(v, e->width()));
     return true;
   }
   // In two halves (x86_fp80).
-  uint64_t lo = asking_.concretize(s, ctx_.extract(e, 0, 64), fmt::format("operand of {}", op));
-  uint64_t hi =
-      asking_.concretize(s, ctx_.extract(e, 64, e->width() - 64), fmt::format("operand of {}", op));
+  uint64_t lo =
+      feasibility_.concretize(s, ctx_.extract(e, 0, 64), fmt::format("operand of {}", op));
+  uint64_t hi = feasibility_.concretize(s, ctx_.extract(e, 64, e->width() - 64),
+                                        fmt::format("operand of {}", op));
   uint64_t words[2] = {lo, hi};
   machine_.registers.setRegister(*s.top, machine_.slot, ctx_.constantWide(words, e->width()));
   return true;
@@ -161,7 +162,7 @@ bool MemoryDecisions::onMemory(State &s) {
     // others).
     if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == Pointers::Fork) {
       size_t before = turn_.step->forked.size();
-      r.offset = ctx_.constant(asking_.splitOnValue(s, r.offset), 64);
+      r.offset = ctx_.constant(feasibility_.splitOnValue(s, r.offset), 64);
       stats_.pointerForks += turn_.step->forked.size() - before;
     }
     ExprPtr value = access_.readAt(s, *r.object, r.offset, a.size);
@@ -198,7 +199,7 @@ bool MemoryDecisions::onBlockSize(State &s) {
       continue;
     }
     ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
-    Feasible wrong = asking_.feasibleOrLater(s, beyond, model, ~0u, Unanswered::Bug);
+    Feasible wrong = feasibility_.feasibleOrLater(s, beyond, model, ~0u, Unanswered::Bug);
     if (wrong == Feasible::Later) forks_.leave(s, Pending::Kind::Check, beyond);
     if (wrong != Feasible::No) {
       if (wrong == Feasible::Yes && !size->has(expr::kHasUninit)) {
@@ -208,7 +209,7 @@ bool MemoryDecisions::onBlockSize(State &s) {
         if (turn_.sinkFailed) return false;
       }
       ExprPtr within = ctx_.bvNot(beyond);
-      if (!asking_.goesOnWith(s, within)) return false;
+      if (!feasibility_.goesOnWith(s, within)) return false;
       stats_.pathsTerminatedEarly += isNew && wrong == Feasible::Yes;
     }
   }
@@ -337,7 +338,7 @@ bool MemoryDecisions::excludeOverlap(State &s, const Resolved &to, const Resolve
     endsHere = true;
   };
   if (bugs_.looksFor(s, BugKind::BadCall, to.object)) {
-    const Feasible wrong = asking_.feasibleOrLater(s, bad, model, ~0u, Unanswered::Bug);
+    const Feasible wrong = feasibility_.feasibleOrLater(s, bad, model, ~0u, Unanswered::Bug);
     if (wrong == Feasible::Later) forks_.leaveCheck(s, bad, BugKind::BadCall, to.object);
     if (wrong == Feasible::Yes) reportIt(model);
   } else if (isNew && witnesses_.holdsUnderWitness(s, bad)) { // the input at hand ends in it
@@ -345,7 +346,7 @@ bool MemoryDecisions::excludeOverlap(State &s, const Resolved &to, const Resolve
   }
   if (turn_.sinkFailed) return false;
   ExprPtr good = ctx_.bvNot(bad);
-  if (!asking_.goesOnWith(s, good)) return false;
+  if (!feasibility_.goesOnWith(s, good)) return false;
   stats_.pathsTerminatedEarly += isNew && endsHere;
   return true;
 }
@@ -360,7 +361,7 @@ bool MemoryDecisions::onMemOp(State &s) {
   const uint64_t size = frame.bits()[ip->c];
   // Split before anything is written: a copy of the state runs the whole instruction again.
   const bool splits =
-      follower_.logged(s, Record::Known, [&] { return asking_.splitsAddresses(s); });
+      follower_.logged(s, Record::Known, [&] { return feasibility_.splitsAddresses(s); });
   const bool set = machine_.code.opAt(ip) == Op::MemSet, pin = size > kByteWise || splits;
   Resolved places[2]; // destination, source
   for (int i = 0; i < (set ? 1 : 2); i++) {
@@ -378,12 +379,12 @@ bool MemoryDecisions::onMemOp(State &s) {
     if (!pin) continue;
     uint64_t base = places[i].object->base(), offset;
     if (splits)
-      offset = asking_.splitOnValue(s, places[i].offset);
+      offset = feasibility_.splitOnValue(s, places[i].offset);
     else
-      offset =
-          asking_.concretize(s, places[i].offset,
-                             fmt::format("address of a {} of {}", opName(machine_.code.opAt(ip)),
-                                         plainCount(size, "byte")));
+      offset = feasibility_.concretize(s, places[i].offset,
+                                       fmt::format("address of a {} of {}",
+                                                   opName(machine_.code.opAt(ip)),
+                                                   plainCount(size, "byte")));
     machine_.registers.setRegister(frame, slot, ctx_.constant(base + offset, 64));
     decisions_.keep(s);
   }

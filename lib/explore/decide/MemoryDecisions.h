@@ -6,13 +6,13 @@
 #define FATHOM_EXPLORE_DECIDE_MEMORYDECISIONS_H
 
 #include "explore/decide/Addresses.h"
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
 class Addresses;
-class Asking;
+class FeasibilityChecks;
 class BugReports;
 class Decisions;
 struct Engine;
@@ -23,7 +23,7 @@ class Sizes;
 class UnwrittenUses;
 class Witnesses;
 
-class MemoryDecisions : private Part {
+class MemoryDecisions : private EngineComponent {
 public:
   explicit MemoryDecisions(Engine &engine);
 
@@ -47,7 +47,7 @@ private:
 
   LogFollower &follower_;
   Witnesses &witnesses_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   Forks &forks_;
   UnwrittenUses &unwrittenUses_;
   Addresses &addresses_;

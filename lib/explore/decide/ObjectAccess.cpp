@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/ObjectAccess.h"
 
-#include "explore/decide/Asking.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/RegularTable.h"
 #include "explore/decide/Turn.h"
@@ -67,7 +67,7 @@ unsigned trailingZeros(ExprPtr e, int depth = 0) {
 constexpr unsigned kFewValues = 8;
 
 /// A write that can go to more places than these is split over them, where addresses are
-/// (Asking::splitsAddresses).
+/// (FeasibilityChecks::splitsAddresses).
 constexpr uint64_t kFewPlaces = 4;
 
 ObjectAccess::OffsetRange ObjectAccess::offsetRange(State &s, ExprPtr offset) {
@@ -77,7 +77,7 @@ ObjectAccess::OffsetRange ObjectAccess::offsetRange(State &s, ExprPtr offset) {
   solver::Range range;
   if (!s.script)
     range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
-                                  asking_.queryTimeout(), ctx_);
+                                  feasibility_.queryTimeout(), ctx_);
   if (!s.script && !range.exact && turn_.cutShort(s, false)) return out;
   out.exact = follower_.logged(s, Record::Range, [&] { return range.exact; });
   out.min = follower_.logged(s, Record::Range, [&] { return range.min; });
@@ -90,9 +90,10 @@ bool ObjectAccess::hasFewValues(State &s, ExprPtr offset) {
   if (s.discarded) return true;
   auto start = solver::Clock::now();
   const bool few = follower_.logged(s, Record::Known, [&] {
-    const bool complete = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion,
-                                                 offset, kFewValues, asking_.queryTimeout(), ctx_)
-                              .complete;
+    const bool complete =
+        solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
+                               kFewValues, feasibility_.queryTimeout(), ctx_)
+            .complete;
     return complete || turn_.cutShort(s, false);
   });
   stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
@@ -111,8 +112,8 @@ void ObjectAccess::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, 
     first = last = v;
   };
   const bool splits =
-      follower_.logged(s, Record::Known, [&] { return asking_.splitsAddresses(s); });
-  if (splits || hasFewValues(s, offset)) return pinTo(asking_.splitOnValue(s, offset));
+      follower_.logged(s, Record::Known, [&] { return feasibility_.splitsAddresses(s); });
+  if (splits || hasFewValues(s, offset)) return pinTo(feasibility_.splitOnValue(s, offset));
   if (OffsetRange seen = offsetRange(s, offset); seen.exact) {
     first = std::max(first, seen.min);
     last = std::min(last, seen.max);
@@ -121,7 +122,7 @@ void ObjectAccess::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, 
   stats_.pointerConcretized++;
   const std::string why =
       fmt::format("an offset that ranges over more than {} bytes", options_.maxTableBytes);
-  pinTo(asking_.concretize(s, offset, withHint(why, "max-table follows more")));
+  pinTo(feasibility_.concretize(s, offset, withHint(why, "max-table follows more")));
 }
 
 /// Where a write of `size` bytes at this offset can go, in ascending order: multiples of `stride`
@@ -133,14 +134,14 @@ std::vector<uint64_t> ObjectAccess::writePlaces(State &s, ExprPtr offset, unsign
   std::vector<uint64_t> places;
   first -= first % stride;
   if ((last - first) / stride >= kFewPlaces &&
-      follower_.logged(s, Record::Known, [&] { return asking_.splitsAddresses(s); }))
-    return {asking_.splitOnValue(s, offset)};
+      follower_.logged(s, Record::Known, [&] { return feasibility_.splitsAddresses(s); }))
+    return {feasibility_.splitOnValue(s, offset)};
   if ((last - first) / stride >= kMany && !s.discarded) {
     solver::Values seen;
     auto start = solver::Clock::now();
     const uint64_t few = follower_.logged(s, Record::Known, [&] {
       seen = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
-                                    kMany, asking_.queryTimeout(), ctx_);
+                                    kMany, feasibility_.queryTimeout(), ctx_);
       if (!seen.complete) turn_.cutShort(s, false);
       return seen.complete ? seen.values.size() : 0;
     });
@@ -178,9 +179,9 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
     return size <= 8 ? ctx_.constant(l.lo, size * 8) : ctx_.constantWide(words, size * 8);
   }
   if (follower_.logged(s, Record::Known, [&] {
-        return asking_.splitsAddresses(s) && !isConstantTable(s, object, first, last, size);
+        return feasibility_.splitsAddresses(s) && !isConstantTable(s, object, first, last, size);
       }))
-    return readAt(s, object, ctx_.constant(asking_.splitOnValue(s, offset), 64), size);
+    return readAt(s, object, ctx_.constant(feasibility_.splitOnValue(s, offset), 64), size);
   stats_.pointerItes++;
   const ObjectState &o = *s.memory.find(base);
   // With offsets that are multiples of the element's size (an array index), one array per byte of

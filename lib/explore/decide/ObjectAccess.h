@@ -4,16 +4,16 @@
 #ifndef FATHOM_EXPLORE_DECIDE_OBJECTACCESS_H
 #define FATHOM_EXPLORE_DECIDE_OBJECTACCESS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 struct Engine;
 class LogFollower;
 
-class ObjectAccess : private Part {
+class ObjectAccess : private EngineComponent {
 public:
   explicit ObjectAccess(Engine &engine);
 
@@ -47,7 +47,7 @@ private:
                                     uint64_t last);
 
   LogFollower &follower_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
 };
 
 } // namespace fathom::explore

@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/PathEnds.h"
 
-#include "explore/decide/Asking.h"
-#include "explore/decide/Guesses.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
+#include "explore/decide/SpeculativeBranches.h"
 #include "explore/decide/TestBuilder.h"
 #include "explore/decide/TestCoverage.h"
 #include "explore/decide/Turn.h"
@@ -29,7 +29,7 @@ void PathEnds::honourPreferences(State &s) {
                                            .goal = *wish,
                                            .witness = s.witness.get(),
                                            .witnessVersion = s.witnessVersion,
-                                           .timeout = asking_.queryTimeout()});
+                                           .timeout = feasibility_.queryTimeout()});
     stats_.queries++;
     if (answer.kind != solver::AnswerKind::Sat) continue;
     if (!answer.isWitness) {

@@ -4,15 +4,15 @@
 #ifndef FATHOM_EXPLORE_DECIDE_PATHENDS_H
 #define FATHOM_EXPLORE_DECIDE_PATHENDS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/Results.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 struct Engine;
-class Guesses;
+class SpeculativeBranches;
 class Places;
 class Policy;
 class Symcretes;
@@ -20,7 +20,7 @@ class TestBuilder;
 class TestCoverage;
 class Witnesses;
 
-class PathEnds : private Part {
+class PathEnds : private EngineComponent {
 public:
   explicit PathEnds(Engine &engine);
   /// The policy is told of each path that ends (Policy::ended).
@@ -52,10 +52,10 @@ private:
 
   Engine &engine_;
   std::vector<Policy *> watchers_;
-  Guesses &guesses_;
+  SpeculativeBranches &guesses_;
   Places &places_;
   Witnesses &witnesses_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   Symcretes &symcretes_;
   TestCoverage &testCoverage_;
   TestBuilder &tests_;

@@ -8,7 +8,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_PLACES_H
 #define FATHOM_EXPLORE_DECIDE_PLACES_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/machine/CallStacks.h"
 #include "explore/Results.h"
 #include "explore/state/State.h"
@@ -20,7 +20,7 @@ struct Engine;
 /// What the source calls an object, for messages: " 'buffer'"; "": nothing.
 std::string quotedName(const program::Program &program, const ObjectInfo &object);
 
-class Places : private Part {
+class Places : private EngineComponent {
 public:
   explicit Places(Engine &engine);
 

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/ProgramStart.h"
 
-#include "explore/decide/Asking.h"
 #include "explore/decide/AssumedMemory.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
@@ -83,14 +83,15 @@ bool ProgramStart::entryCall(State &s) {
 }
 
 void ProgramStart::forgetArguments(State &s, const FunctionCode &f) {
-  constexpr uint64_t kMostArguments = 1 << 20;
+  constexpr uint64_t kMaxArguments = 1 << 20;
   makeParametersSymbolic(s, f);
   if (f.params.empty() || f.params[0].pointer) return;
   ExprPtr count = machine_.registers.registerTerm(*s.top, f.params[0].slot, 32);
   ExprPtr isCount =
-      ctx_.ult(ctx_.sub(count, ctx_.constant(1, 32)), ctx_.constant(kMostArguments, 32));
+      ctx_.ult(ctx_.sub(count, ctx_.constant(1, 32)), ctx_.constant(kMaxArguments, 32));
   std::shared_ptr<const expr::Model> model;
-  if (asking_.feasible(s, isCount, model) == Feasible::Yes) asking_.assume(s, isCount, model);
+  if (feasibility_.feasible(s, isCount, model) == Feasible::Yes)
+    feasibility_.assume(s, isCount, model);
 }
 
 /// Of the function that was entered last. A pointer parameter points to an object of

@@ -4,20 +4,20 @@
 #ifndef FATHOM_EXPLORE_DECIDE_PROGRAMSTART_H
 #define FATHOM_EXPLORE_DECIDE_PROGRAMSTART_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
 struct Engine;
-class Asking;
+class FeasibilityChecks;
 class AssumedMemory;
 class Forks;
 class PathEnds;
 class Places;
 class Symbols;
 
-class ProgramStart : private Part {
+class ProgramStart : private EngineComponent {
 public:
   explicit ProgramStart(Engine &engine);
 
@@ -34,7 +34,7 @@ private:
 
   Places &places_;
   Symbols &symbols_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   AssumedMemory &assumed_;
   Forks &forks_;
   PathEnds &ends_;

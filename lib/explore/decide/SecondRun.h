@@ -10,7 +10,7 @@
 #define FATHOM_EXPLORE_DECIDE_SECONDRUN_H
 
 #include "explore/decide/BugReports.h"
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 #include <optional>

@@ -5,7 +5,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_SEEDPATHS_H
 #define FATHOM_EXPLORE_DECIDE_SEEDPATHS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/Seeds.h"
 #include "explore/state/State.h"
 
@@ -25,7 +25,7 @@ struct SizedInput {
   bool isText = false;      ///< ends before its first NUL, for which there is room
 };
 
-class SeedPaths : private Part {
+class SeedPaths : private EngineComponent {
 public:
   explicit SeedPaths(Engine &engine);
 

@@ -6,7 +6,7 @@
 #define FATHOM_EXPLORE_DECIDE_SHOWBUG_H
 
 #include "explore/decide/BugReports.h"
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
@@ -14,7 +14,7 @@ namespace fathom::explore {
 struct Engine;
 class TestBuilder;
 
-class ShowBug : private Part {
+class ShowBug : private EngineComponent {
 public:
   explicit ShowBug(Engine &engine);
 

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/Sizes.h"
 
-#include "explore/decide/Asking.h"
 #include "explore/decide/Decisions.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/ObjectAccess.h"
@@ -26,11 +26,11 @@ Sizes::Fit Sizes::fit(State &s, ExprPtr size, uint64_t most) {
   const bool side = witnesses_.holdsUnderWitness(s, fits);
   ExprPtr taken = side ? fits : ctx_.bvNot(fits), other = side ? ctx_.bvNot(fits) : fits;
   std::shared_ptr<const expr::Model> model;
-  const Feasible answer = asking_.otherWay(s, other, model);
+  const Feasible answer = feasibility_.otherWay(s, other, model);
   if (answer == Feasible::Later) forks_.leave(s, Pending::Kind::Way, other);
   if (answer == Feasible::Yes)
-    if (State *t = forks_.forkAgain(s)) asking_.assume(*t, other, model);
-  if (answer != Feasible::No) asking_.assume(s, taken, s.witness);
+    if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, other, model);
+  if (answer != Feasible::No) feasibility_.assume(s, taken, s.witness);
   // Both states come back; each finds its side implied by its path.
   if (turn_.step->ready) {
     decisions_.again(s);
@@ -52,13 +52,13 @@ std::optional<uint64_t> Sizes::number(State &s, ExprPtr size, uint64_t unit, uin
                                       const std::string &what) {
   if (size->isConst()) return size->value();
   // What was never written and is anything is not gone through value by value.
-  if (size->has(expr::kHasUninit)) return asking_.concretize(s, size, what);
+  if (size->has(expr::kHasUninit)) return feasibility_.concretize(s, size, what);
   unit = std::max<uint64_t>(unit, 1);
   const uint64_t few = std::max<uint64_t>(kEach / unit, 1); // nothing and one are always small
-  if (most <= few) return asking_.splitOnValue(s, size);
+  if (most <= few) return feasibility_.splitOnValue(s, size);
   switch (fit(s, size, few)) {
   case Fit::Again: return std::nullopt;
-  case Fit::Yes: return asking_.splitOnValue(s, size);
+  case Fit::Yes: return feasibility_.splitOnValue(s, size);
   case Fit::No: break;
   }
   return takeOne(s, size, unit, most, what);
@@ -74,17 +74,17 @@ uint64_t Sizes::takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most,
       follower_.logged(s, Record::Known, [&] { return !s.seeds; })) {
     ExprPtr usual = ctx_.ule(size, ctx_.constant(few, size->width()));
     std::shared_ptr<const expr::Model> model;
-    losesLarge = asking_.probe(s, usual, model, Unanswered::Nothing) == Feasible::Yes;
-    if (losesLarge) asking_.assume(s, usual, model);
+    losesLarge = feasibility_.probe(s, usual, model, Unanswered::Nothing) == Feasible::Yes;
+    if (losesLarge) feasibility_.assume(s, usual, model);
   }
   const uint64_t largest = most > ~uint64_t(0) / unit ? ~uint64_t(0) : most * unit;
   const uint64_t each = std::max({kEach, unit, capacity()});
   auto why = [&](uint64_t v) { return whatIsLost(s, v * unit, each, largest, what); };
-  if (!losesLarge) return asking_.concretize(s, size, why);
+  if (!losesLarge) return feasibility_.concretize(s, size, why);
   const uint64_t v = witnesses_.witnessValue(s, size);
   ExprPtr is = ctx_.eq(size, ctx_.constant(v, size->width()));
-  asking_.notePinned(s, why(v));
-  asking_.assume(s, is, s.witness);
+  feasibility_.notePinned(s, why(v));
+  feasibility_.assume(s, is, s.witness);
   decisions_.took(s, v, is);
   return v;
 }
@@ -92,7 +92,7 @@ uint64_t Sizes::takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most,
 std::string Sizes::whatIsLost(State &s, uint64_t bytes, uint64_t each, uint64_t most,
                               const std::string &what) {
   constexpr size_t kNamed = 8;
-  constexpr uint64_t kMostCapacity = 4096; // of --memory symbolic-size
+  constexpr uint64_t kMaxCapacity = 4096; // of --memory symbolic-size
   std::set<uint64_t> &taken = taken_[places_.where(s) + what];
   const bool isNamed = taken.contains(bytes) || taken.size() < kNamed;
   if (isNamed && !LogFollower::isFollowed(s)) taken.insert(bytes);
@@ -100,11 +100,11 @@ std::string Sizes::whatIsLost(State &s, uint64_t bytes, uint64_t each, uint64_t 
   const std::string text =
       fmt::format("{}: beyond {} bytes one was explored on each path{}, the others are lost", what,
                   each, isNamed ? fmt::format(", here {}", bytes) : "");
-  if (most <= kMostCapacity && most > capacity())
+  if (most <= kMaxCapacity && most > capacity())
     return withHint(text, fmt::format("memory symbolic-size={} keeps them", most));
-  if (capacity() < kMostCapacity)
-    return withHint(
-        text, fmt::format("memory symbolic-size={0} keeps those of up to {0}", kMostCapacity));
+  if (capacity() < kMaxCapacity)
+    return withHint(text,
+                    fmt::format("memory symbolic-size={0} keeps those of up to {0}", kMaxCapacity));
   return text;
 }
 
@@ -118,7 +118,7 @@ void Sizes::give(State &s, uint64_t base, ExprPtr length) {
 uint64_t Sizes::settle(State &s, const ObjectState &object, const std::string &why) {
   if (!object.length) return object.size();
   const uint64_t base = object.base();
-  const uint64_t bytes = asking_.concretize(s, object.length, why);
+  const uint64_t bytes = feasibility_.concretize(s, object.length, why);
   s.memory.setLength(base, ctx_.constant(bytes, 64), bytes);
   return bytes;
 }

@@ -14,7 +14,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_SIZES_H
 #define FATHOM_EXPLORE_DECIDE_SIZES_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 #include <map>
@@ -24,7 +24,7 @@
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 class Decisions;
 struct Engine;
 class Forks;
@@ -33,7 +33,7 @@ class ObjectAccess;
 class Places;
 class Witnesses;
 
-class Sizes : private Part {
+class Sizes : private EngineComponent {
 public:
   explicit Sizes(Engine &engine);
 
@@ -71,7 +71,7 @@ private:
   Places &places_;
   LogFollower &follower_;
   Witnesses &witnesses_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   Forks &forks_;
   ObjectAccess &access_;
   Decisions &decisions_;

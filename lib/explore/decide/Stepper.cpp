@@ -3,19 +3,19 @@
 
 #include "explore/builtin/Builtins.h"
 #include "explore/decide/Addresses.h"
-#include "explore/decide/Asking.h"
 #include "explore/decide/AssumedMemory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/ControlDecisions.h"
 #include "explore/decide/Decisions.h"
-#include "explore/decide/Guesses.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/MemoryDecisions.h"
 #include "explore/decide/PathEnds.h"
+#include "explore/decide/PathReplayer.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/ProgramStart.h"
-#include "explore/decide/Restorer.h"
+#include "explore/decide/SpeculativeBranches.h"
 #include "explore/decide/TestCoverage.h"
 #include "explore/decide/ThreadSwitches.h"
 #include "explore/decide/Turn.h"
@@ -41,7 +41,7 @@ Step Stepper::run(State &s, int64_t quantum) {
   if (s.pending && !turn_.mustStop()) {
     turn_.beginEvent(s);
     if (led) restorer_.beforeEvent(s);
-    step.alive = asking_.askPending(s);
+    step.alive = feasibility_.askPending(s);
     if (led) restorer_.afterEvent();
     if (turn_.cut) putBack(s, step, s.log.size());
   }

@@ -6,7 +6,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_STEPPER_H
 #define FATHOM_EXPLORE_DECIDE_STEPPER_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/decide/Turn.h"
 #include "explore/machine/Machine.h"
 #include "explore/state/PathLog.h"
@@ -16,7 +16,7 @@ namespace fathom::explore {
 
 class Addresses;
 class AssumedMemory;
-class Asking;
+class FeasibilityChecks;
 class BugReports;
 struct BuiltinCall;
 class Builtins;
@@ -25,23 +25,23 @@ class ControlDecisions;
 class Decisions;
 struct Engine;
 class ExternalCalls;
-class Guesses;
+class SpeculativeBranches;
 class MemoryDecisions;
 class PathEnds;
 class Places;
 class Policies;
 class ProgramStart;
-class Restorer;
+class PathReplayer;
 class TestCoverage;
 class ThreadSwitches;
 
-class Stepper : private Part {
+class Stepper : private EngineComponent {
 public:
   explicit Stepper(Engine &engine);
 
   /// Runs the state until its path ends, it forks, or about `quantum` instructions are done.
   Step run(State &state, int64_t quantum);
-  /// What continues here, for Restorer.
+  /// What continues here, for PathReplayer.
   PathPrefix prefixOf(const State &state) const;
   bool interpretCall(State &s, const program::External &callee);
 
@@ -59,10 +59,10 @@ private:
   Builtins &builtins_;
   Policies &policies_;
   Places &places_;
-  Restorer &restorer_;
-  Asking &asking_;
+  PathReplayer &restorer_;
+  FeasibilityChecks &feasibility_;
   AssumedMemory &assumed_;
-  Guesses &guesses_;
+  SpeculativeBranches &guesses_;
   Addresses &addresses_;
   MemoryDecisions &memoryDecisions_;
   CheckDecisions &checkDecisions_;

@@ -5,7 +5,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_SYMBOLS_H
 #define FATHOM_EXPLORE_DECIDE_SYMBOLS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 #include <map>
@@ -21,7 +21,7 @@ class SeedPaths;
 struct SizedInput;
 class Witnesses;
 
-class Symbols : private Part {
+class Symbols : private EngineComponent {
 public:
   explicit Symbols(Engine &engine);
 

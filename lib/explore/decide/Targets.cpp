@@ -12,7 +12,7 @@
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Addresses.h"
-#include "explore/decide/Asking.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Turn.h"
@@ -29,14 +29,14 @@ Chosen Targets::chooseTarget(State &s, ExprPtr address, const std::vector<uint64
                              const ReportElsewhere &reportElsewhere) {
   const uint64_t seen = witnesses_.witnessValue(s, address);
   if (std::binary_search(targets.begin(), targets.end(), seen))
-    return {.target = asking_.splitOnValue(s, address)}; // the others come back here
+    return {.target = feasibility_.splitOnValue(s, address)}; // the others come back here
   // The witness goes wrong, and with it all that mean no target. Others may not.
   ExprPtr any = ctx_.falseExpr();
   for (uint64_t target : targets)
     any = ctx_.bvOr(any, ctx_.eq(address, ctx_.constant(target, address->width())));
   const bool isNew = !LogFollower::isFollowed(s);
   if (!address->has(expr::kHasUninit)) reportElsewhere(seen, ctx_.bvNot(any)); // see settleUninit
-  if (turn_.sinkFailed || !asking_.goesOnWith(s, any))
+  if (turn_.sinkFailed || !feasibility_.goesOnWith(s, any))
     return {.target = std::nullopt, .ended = true};
   stats_.pathsTerminatedEarly += isNew;
   decisions_.again(s);

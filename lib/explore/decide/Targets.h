@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_TARGETS_H
 #define FATHOM_EXPLORE_DECIDE_TARGETS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 #include <functional>
@@ -14,7 +14,7 @@
 namespace fathom::explore {
 
 class Addresses;
-class Asking;
+class FeasibilityChecks;
 class Decisions;
 struct Engine;
 class Places;
@@ -28,7 +28,7 @@ struct Chosen {
   bool ended = false;             ///< no input means a target.
 };
 
-class Targets : private Part {
+class Targets : private EngineComponent {
 public:
   explicit Targets(Engine &engine);
 
@@ -46,7 +46,7 @@ public:
 private:
   Places &places_;
   Witnesses &witnesses_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   Addresses &addresses_;
   Decisions &decisions_;
 };

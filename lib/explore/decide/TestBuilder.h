@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_TESTBUILDER_H
 #define FATHOM_EXPLORE_DECIDE_TESTBUILDER_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/Results.h"
 #include "explore/state/State.h"
 
@@ -14,7 +14,7 @@ struct Engine;
 class Symbols;
 class Witnesses;
 
-class TestBuilder : private Part {
+class TestBuilder : private EngineComponent {
 public:
   explicit TestBuilder(Engine &engine);
 

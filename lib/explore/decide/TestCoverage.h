@@ -4,14 +4,14 @@
 #ifndef FATHOM_EXPLORE_DECIDE_TESTCOVERAGE_H
 #define FATHOM_EXPLORE_DECIDE_TESTCOVERAGE_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
 struct Engine;
 
-class TestCoverage : private Part {
+class TestCoverage : private EngineComponent {
 public:
   explicit TestCoverage(Engine &engine);
 

@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_THREADSWITCHES_H
 #define FATHOM_EXPLORE_DECIDE_THREADSWITCHES_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
@@ -12,7 +12,7 @@ namespace fathom::explore {
 struct Engine;
 class Places;
 
-class ThreadSwitches : private Part {
+class ThreadSwitches : private EngineComponent {
 public:
   explicit ThreadSwitches(Engine &engine);
 

@@ -6,7 +6,7 @@
 #define FATHOM_EXPLORE_DECIDE_TURN_H
 
 #include "explore/decide/Decisions.h"
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/PathLog.h"
 #include "explore/state/State.h"
 #include "solver/Oracle.h"
@@ -32,7 +32,7 @@ struct Step {
   std::optional<PathPrefix> suspended;
 };
 
-class Turn : private Part {
+class Turn : private EngineComponent {
 public:
   explicit Turn(Engine &engine);
 

@@ -12,8 +12,8 @@
 
 #include "explore/decide/Decisions.h"
 
-#include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
@@ -61,8 +61,8 @@ ExprPtr UnwrittenUses::whereNoneMatters(State &s, ExprPtr e) {
   ExprPtr settled = ctx_.substitute(e, images);
   ExprPtr differs = ctx_.ne(e, settled);
   std::shared_ptr<const expr::Model> model;
-  const bool isSame =
-      differs->isFalse() || asking_.probe(s, differs, model, Unanswered::Nothing) == Feasible::No;
+  const bool isSame = differs->isFalse() ||
+                      feasibility_.probe(s, differs, model, Unanswered::Nothing) == Feasible::No;
   return isSame ? settled : e;
 }
 
@@ -83,9 +83,9 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
     Feasible answer = Feasible::Yes;
     if (!model && settled->isConst()) // of unwritten memory alone: easy
-      answer = asking_.probe(s, differs, model, Unanswered::Bug);
+      answer = feasibility_.probe(s, differs, model, Unanswered::Bug);
     else if (!model)
-      answer = asking_.feasibleOrLater(s, differs, model, ~0u, Unanswered::Bug);
+      answer = feasibility_.feasibleOrLater(s, differs, model, ~0u, Unanswered::Bug);
     // Left for later, the path goes on as if 0 had been written: one of the values it can have.
     if (answer == Feasible::Later)
       addUnwritten(forks_.leave(s, Pending::Kind::Check, differs), bytes.reads);

@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_UNWRITTENUSES_H
 #define FATHOM_EXPLORE_DECIDE_UNWRITTENUSES_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/Results.h"
 #include "explore/state/State.h"
 
@@ -12,7 +12,7 @@
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 class BugReports;
 class Decisions;
 struct Engine;
@@ -21,7 +21,7 @@ class LogFollower;
 class Places;
 class Witnesses;
 
-class UnwrittenUses : private Part {
+class UnwrittenUses : private EngineComponent {
 public:
   explicit UnwrittenUses(Engine &engine);
 
@@ -51,7 +51,7 @@ private:
   Places &places_;
   LogFollower &follower_;
   Witnesses &witnesses_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   Forks &forks_;
   BugReports &bugs_;
   Decisions &decisions_;

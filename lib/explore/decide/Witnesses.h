@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_WITNESSES_H
 #define FATHOM_EXPLORE_DECIDE_WITNESSES_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
@@ -12,7 +12,7 @@ namespace fathom::explore {
 struct Engine;
 class LogFollower;
 
-class Witnesses : private Part {
+class Witnesses : private EngineComponent {
 public:
   explicit Witnesses(Engine &engine);
 

@@ -5,7 +5,7 @@
 #ifndef FATHOM_EXPLORE_EXTERNAL_CALLCAPTURE_H
 #define FATHOM_EXPLORE_EXTERNAL_CALLCAPTURE_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/external/ExternalCall.h"
 #include "explore/state/State.h"
 
@@ -22,7 +22,7 @@ class Witnesses;
 /// Again: the state forked, and the call has to be run again. Ended: a bug ended the path.
 enum class Capture : uint8_t { Done, Again, Ended, Refused };
 
-class CallCapture : private Part {
+class CallCapture : private EngineComponent {
 public:
   explicit CallCapture(Engine &engine);
 

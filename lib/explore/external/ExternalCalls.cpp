@@ -13,8 +13,8 @@
 
 #include "explore/decide/Decisions.h"
 
-#include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
@@ -137,7 +137,7 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
   } else {
     if (foreign_.policy.mode == ExternalMode::ConcretizeStrict)
       for (auto &[place, term] : call.symbolic)
-        asking_.assume(s, ctx_.eq(term, ctx_.constant(in[place], 8)), s.witness);
+        feasibility_.assume(s, ctx_.eq(term, ctx_.constant(in[place], 8)), s.witness);
     else if (!call.symbolic.empty() && !s.guessesResults) {
       const bool guesses = canBeOther(s, call.symbolic, in);
       if (turn_.cut) return false;
@@ -170,7 +170,7 @@ bool ExternalCalls::canBeOther(State &s, std::span<const std::pair<uint64_t, Exp
   for (auto &[place, term] : bytes)
     others = ctx_.bvOr(ctx_.ne(term, ctx_.constant(in[place], 8)), others);
   std::shared_ptr<const expr::Model> model;
-  return asking_.probe(s, others, model, Unanswered::Nothing) != Feasible::No;
+  return feasibility_.probe(s, others, model, Unanswered::Nothing) != Feasible::No;
 }
 
 /// Does the application return a pointer into the library's own memory? Then it is that one from

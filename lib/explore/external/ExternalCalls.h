@@ -4,13 +4,13 @@
 #ifndef FATHOM_EXPLORE_EXTERNAL_EXTERNALCALLS_H
 #define FATHOM_EXPLORE_EXTERNAL_EXTERNALCALLS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/external/ExternalCall.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
 
-class Asking;
+class FeasibilityChecks;
 class BugReports;
 class CallCapture;
 class Decisions;
@@ -24,7 +24,7 @@ class Symbols;
 class Symcretes;
 class Witnesses;
 
-class ExternalCalls : private Part {
+class ExternalCalls : private EngineComponent {
 public:
   explicit ExternalCalls(Engine &engine);
 
@@ -54,7 +54,7 @@ private:
   LogFollower &follower_;
   Witnesses &witnesses_;
   Symbols &symbols_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
   Symcretes &symcretes_;
   CallCapture &capture_;
   BugReports &bugs_;

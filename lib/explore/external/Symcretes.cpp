@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/external/Symcretes.h"
 
-#include "explore/decide/Asking.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Symbols.h"
@@ -84,8 +84,8 @@ Feasible Symcretes::askExactly(State &s, ExprPtr condition,
     expr::Model copy = *s.witness;
     fits = settleResults(s, copy);
   }
-  Feasible answer = asking_.askPath(s, path, exactTerm(s, condition), fits ? s.witness : nullptr,
-                                    model, branchId, lost);
+  Feasible answer = feasibility_.askPath(s, path, exactTerm(s, condition),
+                                         fits ? s.witness : nullptr, model, branchId, lost);
   noteSearchFaults(s);
   if (answer == Feasible::Yes && s.hasExact) {
     auto settled = std::make_shared<expr::Model>(*model);
@@ -136,7 +136,7 @@ bool Symcretes::wantsExact(State &s, ExprPtr condition) {
 /// The condition in the language of inputs, without a symbol for it in the path proper.
 void Symcretes::assumeExactly(State &s, ExprPtr condition,
                               const std::shared_ptr<const expr::Model> &model) {
-  if (!s.hasExact) return asking_.assume(s, condition, model);
+  if (!s.hasExact) return feasibility_.assume(s, condition, model);
   s.exact.add(condition);
   if (s.discarded) return;
   if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
@@ -185,7 +185,7 @@ bool Symcretes::validateExternals(State &s, ExprPtr condition, const expr::Model
 /// Questions about whole paths have numbers of their own for the predictor, above all branches'.
 static constexpr uint32_t kOfPath = uint32_t(1) << 31;
 
-static constexpr std::chrono::milliseconds kMostTime{5000}; // for one question
+static constexpr std::chrono::milliseconds kMaxTime{5000}; // for one question
 
 /// Gives the results the values that they have for the model's inputs. True: under them the path
 /// and the condition (null: nothing more) hold.
@@ -209,8 +209,8 @@ Feasible Symcretes::takesPath(State &s, ExprPtr condition, uint32_t number,
       goal = ctx_.bvAnd(e, goal);
     else
       plain.add(e);
-  const auto most = std::min(options_.solverTimeout, kMostTime);
-  const auto timeout = std::min(most, asking_.queryTimeout());
+  const auto most = std::min(options_.solverTimeout, kMaxTime);
+  const auto timeout = std::min(most, feasibility_.queryTimeout());
   auto start = solver::Clock::now();
   solver::Answer answer = oracle_.check({.path = plain,
                                          .goal = goal,

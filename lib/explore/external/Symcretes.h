@@ -8,8 +8,8 @@
 #ifndef FATHOM_EXPLORE_EXTERNAL_SYMCRETES_H
 #define FATHOM_EXPLORE_EXTERNAL_SYMCRETES_H
 
-#include "explore/decide/Asking.h"
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
+#include "explore/decide/FeasibilityChecks.h"
 #include "explore/state/State.h"
 
 namespace fathom::explore {
@@ -21,7 +21,7 @@ class Places;
 class Symbols;
 class Witnesses;
 
-class Symcretes : private Part {
+class Symcretes : private EngineComponent {
 public:
   explicit Symcretes(Engine &engine);
 
@@ -55,7 +55,7 @@ private:
   LogFollower &follower_;
   Witnesses &witnesses_;
   Symbols &symbols_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
 };
 
 } // namespace fathom::explore

@@ -16,7 +16,7 @@ uint32_t CallStacks::fold(const NestedCall &call) {
   auto [from, to] = numbers_.equal_range(hash);
   for (; from != to; ++from)
     if (stacks_[from->second] == stack) return from->second;
-  if (stacks_.size() >= kMostStacks) return kUnknown;
+  if (stacks_.size() >= kMaxStacks) return kUnknown;
   stacks_.push_back(std::move(stack));
   const auto number = static_cast<uint32_t>(stacks_.size() - 1);
   numbers_.emplace(hash, number);
@@ -37,7 +37,7 @@ uint32_t CallStacks::extend(uint32_t from, const CallSite &site) {
   const NestedCall call{from, site};
   auto &[recent, number] = recent_[Hash()(call) % kRecent];
   if (call == recent) return number;
-  if (calls_.size() > 4 * kMostStacks) calls_.clear(); // all of it can be found again
+  if (calls_.size() > 4 * kMaxStacks) calls_.clear(); // all of it can be found again
   auto [known, isNew] = calls_.try_emplace(call, kUnknown);
   if (isNew) known->second = fold(call);
   recent = call;

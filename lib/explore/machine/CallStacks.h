@@ -38,7 +38,7 @@ public:
   static constexpr uint32_t kEmpty = 0;   ///< the number of no calls
   static constexpr uint32_t kUnknown = 1; ///< of a stack that found no room; it has no sites
   /// Stacks are kept for good. Beyond so many, others are kUnknown.
-  static constexpr size_t kMostStacks = 1 << 16;
+  static constexpr size_t kMaxStacks = 1 << 16;
   /// Call sites; what lies further out is left out.
   static constexpr size_t kKept = 64;
 

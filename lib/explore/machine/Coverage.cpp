@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/machine/Coverage.h"
 
-#include "explore/policy/BranchOdds.h"
+#include "explore/policy/BranchProbability.h"
 
 #include <algorithm>
 #include <bit>

@@ -68,7 +68,7 @@ struct Running {
   void describeSurplus(size_t given, size_t taken, const program::FunctionCode &callee);
   void describeOverflow(const char *what, unsigned width);
 
-  /// Has the check of this instruction been decided? Asking is using it up.
+  /// Has the check of this instruction been decided? FeasibilityChecks is using it up.
   bool wasChecked(const Inst *ip) {
     if (state->checked != ip) return false;
     state->checked = nullptr;

@@ -13,7 +13,7 @@ namespace {
 /// Of one question.
 constexpr std::chrono::milliseconds kTime{50};
 /// Only so many counters of a path can be known: State::knownCounters.
-constexpr size_t kMostCounters = 64;
+constexpr size_t kMaxCounters = 64;
 
 /// The same conditions where the counter is its value in the witness, which `is` says.
 solver::PathCondition pathWhere(Engine &engine, State &s, ExprPtr counter, ExprPtr is) {
@@ -47,7 +47,7 @@ std::optional<bool> leavesOnly(Engine &engine, const State &s, ExprPtr condition
   engine.services.stats.queries++;
   // Runs that count instructions do not look at the clock.
   const bool hasClock = !engine.services.options.maxInstructions;
-  const auto timeout = engine.asking.queryTimeout();
+  const auto timeout = engine.feasibility.queryTimeout();
   const solver::Answer answer =
       engine.services.oracle.check({.path = s.path,
                                     .goal = engine.services.context.bvNot(condition),
@@ -73,7 +73,7 @@ bool KnownCounters::dependsOn(Engine &engine, ExprPtr condition, ExprPtr counter
 void KnownCounters::decided(Engine &engine, State &s, const Decision &decision) {
   if (decision.isImplied || !decision.condition || s.discarded || s.hasExact) return;
   const std::vector<const ExprPtr *> counters = s.counters.items();
-  for (size_t i = 0; i < std::min(counters.size(), kMostCounters); i++) {
+  for (size_t i = 0; i < std::min(counters.size(), kMaxCounters); i++) {
     ExprPtr counter = *counters[i];
     if (s.knownCounters >> i & 1 || !dependsOn(engine, decision.condition, counter)) continue;
     // A loop that was explored in vain is followed as if nobody had tried: what was decided there

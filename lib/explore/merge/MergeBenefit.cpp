@@ -16,7 +16,7 @@ constexpr uint32_t kEnoughAlone = 24;
 /// So many paths that stand for several ways say that merging pays.
 constexpr uint32_t kEnoughShared = 4;
 /// More paths of a loop are not asked: until then it was not in vain.
-constexpr uint32_t kMostAsked = 512;
+constexpr uint32_t kMaxAsked = 512;
 
 /// Which of the ways through the loop the witness takes; nullopt: it is not known.
 std::optional<uint64_t> wayOf(Engine &engine, State &s, const MergedHere &merge) {
@@ -48,7 +48,7 @@ MergeBenefit::Tally MergeBenefit::of(uint32_t loop) const {
 bool MergeBenefit::isAsking(uint32_t loop) const {
   const Tally tally = of(loop);
   return tally.shared < kEnoughShared && tally.apart < kEnoughAlone &&
-         tally.alone + tally.shared + tally.unknown < kMostAsked;
+         tally.alone + tally.shared + tally.unknown < kMaxAsked;
 }
 
 bool MergeBenefit::isVain(uint32_t loop) const { return of(loop).apart >= kEnoughAlone; }
@@ -69,7 +69,7 @@ void MergeBenefit::ended(Engine &engine, State &s) {
     }
     alone.insert(*way);
     loop.tally.alone++;
-    const uint64_t ways = std::min<uint64_t>(merge.paths, kMostAsked);
+    const uint64_t ways = std::min<uint64_t>(merge.paths, kMaxAsked);
     if (2 * alone.size() <= ways) continue;
     // With the way that makes it most of them, those before count too.
     const bool isFirst = 2 * (alone.size() - 1) <= ways;

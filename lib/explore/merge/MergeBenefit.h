@@ -46,7 +46,7 @@ public:
 private:
   struct Loop {
     Tally tally;
-    /// By merge: the ways that were alone. At most kMostAsked in all.
+    /// By merge: the ways that were alone. At most kMaxAsked in all.
     std::unordered_map<uint64_t, std::unordered_set<uint64_t>> alone; ///< looked up only
   };
   std::unordered_map<uint32_t, Loop> loops_; ///< looked up only

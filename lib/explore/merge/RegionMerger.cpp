@@ -27,14 +27,14 @@ using merge::NodeId;
 namespace {
 
 /// More groups than that at an exit: the region is not regular ([merging23] Sec. 6).
-constexpr size_t kMostGroups = 10;
+constexpr size_t kMaxGroups = 10;
 
 /// Whether a merge along the tree pays is asked if it has at most so many paths: their conditions
 /// are as long as the loop's paths.
 constexpr size_t kMostRemembered = 256;
 
 /// So many conditions of a round may look alike.
-constexpr uint64_t kMostAlike = 8;
+constexpr uint64_t kMaxAlike = 8;
 
 } // namespace
 
@@ -104,7 +104,7 @@ bool RegionMerger::looksRegular(const Region &region) {
     return region.unfinished() < kMany;
   return std::ranges::any_of(exits, [&](const auto &exit) {
     return exit.second.size() >= kFew &&
-           merge::findPatterns(tree, exit.second, {.maxGroups = kMostGroups});
+           merge::findPatterns(tree, exit.second, {.maxGroups = kMaxGroups});
   });
 }
 
@@ -207,7 +207,7 @@ bool RegionMerger::mergePatterns(const Members &members) {
   const std::vector<NodeId> nodes = nodesOf(members);
   std::unordered_map<NodeId, size_t> leafOf;
   for (size_t j = 0; j < members.size(); j++) leafOf[nodes[j]] = members[j];
-  auto groups = merge::findPatterns(region_.tree(), nodes, {.maxGroups = kMostGroups});
+  auto groups = merge::findPatterns(region_.tree(), nodes, {.maxGroups = kMaxGroups});
   if (!groups) return false;
   if (std::ranges::none_of(*groups, [](const auto &g) { return g.members.size() > 1; }))
     return false;
@@ -219,7 +219,7 @@ bool RegionMerger::mergePatterns(const Members &members) {
   for (const merge::RegularGroup &group : *groups) {
     if (group.members.size() < 2) continue;
     bool done = mergePattern(group, membersOf(group));
-    for (uint64_t rounds = 2; !done && rounds <= kMostAlike; rounds++) {
+    for (uint64_t rounds = 2; !done && rounds <= kMaxAlike; rounds++) {
       // Where one part of them has a pattern, this is how long a round is.
       for (const merge::RegularGroup &part : merge::withLongerRounds(group, rounds))
         if (part.members.size() > 1) done |= mergePattern(part, membersOf(part));

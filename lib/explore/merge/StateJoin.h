@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_MERGE_STATEJOIN_H
 #define FATHOM_EXPLORE_MERGE_STATEJOIN_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/State.h"
 #include "program/SlotFlow.h"
 
@@ -15,9 +15,9 @@
 
 namespace fathom::explore {
 
-class StateJoin : private Part {
+class StateJoin : private EngineComponent {
 public:
-  explicit StateJoin(const Services &services) : Part(services) {}
+  explicit StateJoin(const Services &services) : EngineComponent(services) {}
 
   /// Why the two cannot be one; null: they can, as far as that is said by what is no value.
   static const char *whyApart(const State &a, const State &b);

@@ -20,7 +20,7 @@ constexpr double kNewest = 1.0 / 64;
 /// What takes less was answered without a search, and says nothing.
 constexpr double kFree = 0.00005;
 /// One question counts at most so much: a single timeout does not change the mode.
-constexpr double kMostCounted = 0.05;
+constexpr double kMaxCounted = 0.05;
 /// For the first attempts at a pending question.
 constexpr std::chrono::milliseconds kAttempts[] = {std::chrono::milliseconds(200),
                                                    std::chrono::milliseconds(2000)};
@@ -39,11 +39,11 @@ void AskPolicy::asked(std::chrono::duration<double> took, Clock::time_point now)
       last_ == Clock::time_point{} ? took : std::chrono::duration<double>(now - last_);
   last_ = now;
   const double left = std::exp(-passed.count() / kMemory);
-  asking_ = asking_ * left + took.count();
+  feasibility_ = feasibility_ * left + took.count();
   all_ = all_ * left + passed.count();
-  if (took.count() >= kFree) mean_ += (std::min(took.count(), kMostCounted) - mean_) * kNewest;
-  isDear_ = isDear_ ? mean_ > kDear / 4 && asking_ > all_ * kShare / 2
-                    : mean_ > kDear && asking_ > all_ * kShare;
+  if (took.count() >= kFree) mean_ += (std::min(took.count(), kMaxCounted) - mean_) * kNewest;
+  isDear_ = isDear_ ? mean_ > kDear / 4 && feasibility_ > all_ * kShare / 2
+                    : mean_ > kDear && feasibility_ > all_ * kShare;
 }
 
 std::chrono::milliseconds AskPolicy::timeFor(unsigned attempts,

@@ -47,8 +47,9 @@ private:
   bool isTimed_; ///< Time may decide something: the run is not one that has to be reproducible.
   bool hasSeeds_;
   bool isDear_ = false;
-  double mean_ = 0;             ///< of the last questions, in seconds; older ones count less
-  double asking_ = 0, all_ = 0; ///< seconds spent with questions, and in all; what is past fades
+  double mean_ = 0; ///< of the last questions, in seconds; older ones count less
+  double feasibility_ = 0,
+         all_ = 0; ///< seconds spent with questions, and in all; what is past fades
   Clock::time_point last_{};
 };
 

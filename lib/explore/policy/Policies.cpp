@@ -5,7 +5,7 @@
 
 namespace fathom::explore {
 
-Policies::Policies(Engine &engine) : Part(engine.services), engine_(engine) {
+Policies::Policies(Engine &engine) : EngineComponent(engine.services), engine_(engine) {
   // With --entry, other code stands in for main's (LinkedCode.h): it has none of its places.
   const program::FunctionCode *main = program_.find("main");
   const bool isReplaced = main && LinkedCode::replacesMain(options_);

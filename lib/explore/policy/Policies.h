@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_POLICY_POLICIES_H
 #define FATHOM_EXPLORE_POLICY_POLICIES_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/policy/Policy.h"
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace fathom::explore {
 
-class Policies : private Part {
+class Policies : private EngineComponent {
 public:
   explicit Policies(Engine &engine);
 

@@ -20,7 +20,7 @@ public:
 
   /// Whether the next choice should be near the last one. `states`: those to choose from.
   bool goesOn(size_t states) {
-    if (states > kMany && ++choices_ < kMostChoices && machine_.instructions < until_) return true;
+    if (states > kMany && ++choices_ < kMaxChoices && machine_.instructions < until_) return true;
     begin();
     return false;
   }
@@ -36,7 +36,7 @@ private:
   /// A choice of another state costs at most a few percent of these. The tools of coreutils take
   /// them in five to ten turns.
   static constexpr uint64_t kInstructions = 16000;
-  static constexpr unsigned kMostChoices = 64; ///< Also where turns cost next to nothing.
+  static constexpr unsigned kMaxChoices = 64; ///< Also where turns cost next to nothing.
 
   const Machine &machine_;
   unsigned choices_ = 0;

@@ -17,7 +17,7 @@ const char *name(Record kind) {
   return "";
 }
 
-const char *PathScript::kindThere() const {
+const char *LogReader::kindThere() const {
   const unsigned kind = static_cast<uint8_t>(bytes_[at_]) >> 4 & 7;
   return kind < kRecordKinds ? name(static_cast<Record>(kind)) : "no record";
 }

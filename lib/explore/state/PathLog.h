@@ -64,7 +64,7 @@ public:
     for (; value >= 0x80; value >>= 7) put(static_cast<char>(value | 0x80));
     put(static_cast<char>(value));
   }
-  /// The whole log: what PathScript reads. Linear.
+  /// The whole log: what LogReader reads. Linear.
   std::string bytes() const {
     size_t size = size_;
     std::string all(size, 0); // once, from its end: a frontier is a million logs
@@ -117,10 +117,10 @@ struct PathPrefix {
 };
 
 /// Reads a log.
-class PathScript {
+class LogReader {
 public:
   /// `from`: so much of it was read before.
-  explicit PathScript(std::string bytes, size_t from = 0) : bytes_(std::move(bytes)), at_(from) {}
+  explicit LogReader(std::string bytes, size_t from = 0) : bytes_(std::move(bytes)), at_(from) {}
   bool done() const { return at_ >= bytes_.size(); }
   /// The next record, which has to be of this kind. Null at the end, and where it is of another
   /// one: then nothing is read, and `misaligned` says so.

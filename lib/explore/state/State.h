@@ -233,11 +233,11 @@ struct StateData {
     ExprPtr array = nullptr;
   };
   PersistentList<Sized> lengths; ///< in the order in which they were made
-  /// How probable the sides of branches are that it took, together (policy/BranchOdds.h).
+  /// How probable the sides of branches are that it took, together (policy/BranchProbability.h).
   double odds = 1;
-  std::vector<uint64_t> oddsPath; ///< what BranchOdds::took keeps of the path
+  std::vector<uint64_t> oddsPath; ///< what BranchProbability::took keeps of the path
   /// Conditions of the way that were not asked about yet: not of the path, and the witness need not
-  /// fulfil them (decide/Guesses.h).
+  /// fulfil them (decide/SpeculativeBranches.h).
   struct Guess {
     ExprPtr condition = nullptr;
     uint32_t branchId = 0, side = 0;
@@ -274,7 +274,7 @@ public:
   uint64_t id = 0;
   /// While the state is led along a path that another one took (Executor::restore): what is left of
   /// that one's log.
-  std::unique_ptr<PathScript> script;
+  std::unique_ptr<LogReader> script;
   bool discarded =
       false; ///< A fork during that which is not on the way: whatever happens to it does not count.
   uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never

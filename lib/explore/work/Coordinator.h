@@ -31,7 +31,7 @@ public:
   ExploreResult run(const Checkpoint *from);
 
 private:
-  static constexpr unsigned kMostCrashes = 3; ///< of workers on one path
+  static constexpr unsigned kMaxCrashes = 3;  ///< of workers on one path
   static constexpr size_t kUsuallyGiven = 32; ///< paths at once
 
   // --- workers (CoordinatorWorkers.cpp)
@@ -49,7 +49,7 @@ private:
   /// Whether Z3 hung or crashed in there. Then it is not the path that is avoided: the query is
   /// asked in a child process, where it can do no harm, and the path goes on.
   bool lostToSolver(const WorkerProcess &worker, int status) const;
-  bool allApart() const { return solverLosses_ >= kMostCrashes; }
+  bool allApart() const { return solverLosses_ >= kMaxCrashes; }
   void askApart(uint64_t query);
   /// Workers that hang, in the solver or elsewhere, are ended; receive() finds them gone. And time
   /// is over also when nobody says so.

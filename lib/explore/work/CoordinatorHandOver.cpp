@@ -13,9 +13,9 @@ namespace fathom::explore {
 namespace {
 
 /// Paths that are handed over at once: each costs the other side the way there.
-constexpr size_t kMostGiven = 4096;
+constexpr size_t kMaxGiven = 4096;
 /// What one gives to several: it does nothing else while it writes them down.
-constexpr uint64_t kMostForAll = 65536;
+constexpr uint64_t kMaxForAll = 65536;
 /// What is given should last so long, and not much longer.
 constexpr std::chrono::milliseconds kLasts{250}, kLastsLong{2000};
 
@@ -60,14 +60,14 @@ void Coordinator::askForWork() {
     WorkerProcess &worker = *workers_[request.worker];
     worker.asked = true;
     worker.channel.post(MessageKind::Share,
-                        encode(std::vector<uint64_t>{std::min(request.most, kMostForAll)}));
+                        encode(std::vector<uint64_t>{std::min(request.most, kMaxForAll)}));
   }
 }
 
 void Coordinator::judgeShare(const WorkerProcess &worker) {
   const WallClock::duration lasted = WallClock::now() - worker.givenAt;
   if (worker.givenThen > share_ / 2 && lasted < kLasts)
-    share_ = std::min(2 * share_, kMostGiven);
+    share_ = std::min(2 * share_, kMaxGiven);
   else if (lasted > kLastsLong)
     share_ = std::max(share_ / 2, kUsuallyGiven);
 }

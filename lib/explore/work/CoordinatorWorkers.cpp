@@ -108,8 +108,8 @@ void Coordinator::lost(WorkerProcess &worker) {
   const bool broken = WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus;
   const unsigned crashes = solvers || broken ? 0 : ++crashes_[path];
   if (solvers) askApart(worker.at->query.hash);
-  if (crashes == kMostCrashes) avoid(path);
-  const bool again = crashes <= kMostCrashes; // or else avoiding does not help
+  if (crashes == kMaxCrashes) avoid(path);
+  const bool again = crashes <= kMaxCrashes; // or else avoiding does not help
   keepCounts(again ? worker.saved.stats : worker.stats);
   if (!again) {
     result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how),
@@ -140,7 +140,7 @@ void Coordinator::avoid(uint64_t path) {
 bool Coordinator::lostToSolver(const WorkerProcess &worker, int status) const {
   static constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
   const solver::RunningQuery &query = worker.at->query;
-  if (!query.hash || query.apart || solverLosses_ > kMostCrashes + options_.jobs) return false;
+  if (!query.hash || query.apart || solverLosses_ > kMaxCrashes + options_.jobs) return false;
   return worker.hung || (WIFSIGNALED(status) && std::find(std::begin(kCrashes), std::end(kCrashes),
                                                           WTERMSIG(status)) != std::end(kCrashes));
 }

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/work/Explorer.h"
 
-#include "explore/decide/Restorer.h"
+#include "explore/decide/PathReplayer.h"
 
 #include "explore/external/ExternalPolicy.h"
 #include "explore/policy/AskPolicy.h"
@@ -9,7 +9,7 @@
 #include "explore/search/SearcherTable.h"
 #include "explore/work/LineCoverage.h"
 #include "explore/work/MemoryBudget.h"
-#include "explore/work/Wire.h"
+#include "explore/work/Protocol.h"
 
 #include "fmt/format.h"
 
@@ -33,7 +33,7 @@ constexpr std::chrono::seconds kDrain{2};
 /// Paths that are restored together; they share the way as far as their logs are the same.
 constexpr size_t kBatch = 256;
 /// A state that is suspended so often without getting anywhere is given up.
-constexpr unsigned kMostRevivals = 3;
+constexpr unsigned kMaxRevivals = 3;
 /// How often somebody else may speak (Explorer::explore).
 constexpr std::chrono::milliseconds kBetween{5};
 } // namespace
@@ -63,7 +63,7 @@ size_t Explorer::unfinished() const {
 bool Explorer::waits() const { return !suspended_.empty() || !executor_->restorer.empty(); }
 
 bool Explorer::revive() {
-  Restorer &restorer = executor_->restorer;
+  PathReplayer &restorer = executor_->restorer;
   if (restorer.empty()) {
     const auto end =
         suspended_.begin() + static_cast<ptrdiff_t>(std::min(kBatch, suspended_.size()));
@@ -388,7 +388,7 @@ void Explorer::evict() {
   for (State *s : order) {
     PathPrefix prefix = executor_->prefixOf(*s);
     if (s->revivedAt == s->log.hash()) prefix.revivals = s->revivals + alone;
-    if (prefix.revivals >= kMostRevivals)
+    if (prefix.revivals >= kMaxRevivals)
       executor_->abandon(*s, "evicted-state", "memory budget (--max-memory)");
     else if (s->seeds)
       suspended_.push_front(std::move(prefix)); // comes back first, and finds its seeds again

@@ -36,7 +36,7 @@ public:
   /// Until the next call of giveAway(): explore() calls `between` at once when there are two paths.
   /// The first fork parts the work best, and costs nothing to follow.
   void listenAtFork() { listensAtFork_ = true; }
-  /// All paths that go on, encoded as a list of PathPrefix (Wire.h). Everything that was found
+  /// All paths that go on, encoded as a list of PathPrefix (Protocol.h). Everything that was found
   /// before comes of paths that ended. Linear in the number of paths and what tells them apart.
   std::string frontier() const;
   /// Resident bytes that this process may have from now on; 0: no bound.

@@ -14,7 +14,7 @@ namespace fathom::explore {
 namespace {
 constexpr std::chrono::seconds kMemoryLook{1};
 constexpr unsigned kLookShare = 100; ///< looking takes at most this part of the time
-constexpr uint64_t kMostSolverMb = 1024, kLeastSolverMb = 32;
+constexpr uint64_t kMaxSolverMb = 1024, kLeastSolverMb = 32;
 constexpr uint64_t kFirstStatesMb = 16;
 /// Of the budget, what may be used: an eighth is for growth between two looks.
 constexpr uint64_t kUsedOf8 = 7;
@@ -35,8 +35,8 @@ uint64_t leastMemoryMb(uint64_t peakBytes, unsigned workers) {
 }
 
 uint64_t MemoryBudget::solverMb() const {
-  if (!max_) return kMostSolverMb;
-  return std::clamp<uint64_t>((max_ >> 20) / 6 / workers_, kLeastSolverMb, kMostSolverMb);
+  if (!max_) return kMaxSolverMb;
+  return std::clamp<uint64_t>((max_ >> 20) / 6 / workers_, kLeastSolverMb, kMaxSolverMb);
 }
 
 uint64_t MemoryBudget::workerBytes() const {

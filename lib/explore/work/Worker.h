@@ -5,7 +5,7 @@
 #define FATHOM_EXPLORE_WORK_WORKER_H
 
 #include "explore/Explore.h"
-#include "explore/work/Wire.h"
+#include "explore/work/Protocol.h"
 
 namespace fathom::explore {
 

@@ -11,7 +11,7 @@ namespace {
 
 /// A call whose shared analysis is open waits for it, unless so many wait for each other already:
 /// the stack of this program has an end.
-constexpr unsigned kMostNested = 200;
+constexpr unsigned kMaxNested = 200;
 
 } // namespace
 
@@ -141,7 +141,7 @@ void Analyser::callShared(const CallSite &site, FunctionId callee, State &state)
   growEntry(callee, entry);
   SharedAnalysis &shared = sharedOf(callee);
   shared.readers.insert(current_);
-  if (shared.isOpen && !shared.isActive && nested_ < kMostNested) settle(callee);
+  if (shared.isOpen && !shared.isActive && nested_ < kMaxNested) settle(callee);
   for (Instance *caller : stack_) caller->readsShared = true;
   used_[{&site.caller, site.block, site.statement, callee}] = shared.version;
   State after = shared.exit;

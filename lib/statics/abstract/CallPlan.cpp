@@ -15,14 +15,14 @@ constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 /// A loop's body is analysed about so often; beyond three loops in each other the inner ones start
 /// from states that hardly change.
 constexpr double kRounds = 4;
-constexpr unsigned kMostNestedLoops = 3;
+constexpr unsigned kMaxNestedLoops = 3;
 
 void weigh(const std::vector<OrderElement> &elements, unsigned nested, std::vector<double> &out) {
   double weight = 1;
-  for (unsigned i = 0; i < std::min(nested, kMostNestedLoops); ++i) weight *= kRounds;
+  for (unsigned i = 0; i < std::min(nested, kMaxNestedLoops); ++i) weight *= kRounds;
   for (const OrderElement &element : elements) {
     out[element.vertex] =
-        element.isComponent && nested < kMostNestedLoops ? weight * kRounds : weight;
+        element.isComponent && nested < kMaxNestedLoops ? weight * kRounds : weight;
     weigh(element.body, nested + element.isComponent, out);
   }
 }

@@ -108,13 +108,13 @@ void Fixpoint::runRound(const OrderElement &component, States head) {
 }
 
 void Fixpoint::collect(BlockId head, Left &left) const {
-  constexpr size_t kMostKept = 256;
+  constexpr size_t kMaxKept = 256;
   const uint32_t first = plan_.position[head], count = plan_.componentEnd[head] - first;
   left.in.resize(count);
   left.edges.resize(count);
   for (uint32_t i = 0; i < count; ++i) {
     const BlockId b = plan_.blockAt[first + i];
-    left.in[i].append(instance_.in[b], kMostKept);
+    left.in[i].append(instance_.in[b], kMaxKept);
     left.edges[i].resize(instance_.edges[b].size());
     for (size_t e = 0; e < instance_.edges[b].size(); ++e)
       if (!isInside(program_.functions[instance_.function].blocks[b].successors[e].target, head))

@@ -3,7 +3,7 @@
 // Octagons: constraints +-x +- y <= c, by the Parma Polyhedra Library ([octagons06], [ppl08]).
 //
 // PPL's shapes are dense, so this adapter gives a dimension only to variables that have a
-// constraint, and to at most kMostVariables of them; the variable that got its dimension first
+// constraint, and to at most kMaxVariables of them; the variable that got its dimension first
 // loses it first. Ranges of single variables come in where PPL's constraints start from nothing: a
 // variable that gets a dimension brings its range along.
 //
@@ -47,7 +47,7 @@ Shape emptyShape() {
   return Shape(0);
 }
 
-constexpr size_t kMostVariables = 24;
+constexpr size_t kMaxVariables = 24;
 
 mpz_class bigOf(__int128 value) {
   const bool isNegative = value < 0;
@@ -206,7 +206,7 @@ private:
   /// Gives the variable a dimension, as the last one if it is new. Others may lose theirs.
   void makeDimension(VarId var, const RangeOf *ranges) {
     if (dimension(var)) return;
-    if (vars_.size() >= kMostVariables) forget(vars_.front());
+    if (vars_.size() >= kMaxVariables) forget(vars_.front());
     vars_.push_back(var);
     shape_.add_space_dimensions_and_embed(1);
     if (ranges) addRange(var, *ranges);

@@ -11,7 +11,7 @@
 // The edges of a variable are a row of a persistent map: copies of the graph cost nothing, and
 // join, widening and inclusion look only at rows in which the two sides differ.
 //
-// Departs: a variable has at most kMostEdges edges in each direction; what closure would add beyond
+// Departs: a variable has at most kMaxEdges edges in each direction; what closure would add beyond
 // that is dropped. Cost: constrain O(in * out), assign O(degree), join O(edges of rows that
 // differ).
 #include "statics/abstract/PersistentMap.h"
@@ -27,7 +27,7 @@ namespace fathom::statics::abstract {
 
 namespace {
 
-constexpr size_t kMostEdges = 32;
+constexpr size_t kMaxEdges = 32;
 
 /// The edges of one variable in one direction, by the other variable, ascending.
 class Row {
@@ -278,7 +278,7 @@ private:
   }
   bool isFull(VarId p, VarId q) const {
     const Row *up = above_.find(p), *down = below_.find(q);
-    return (up && up->size() >= kMostEdges) || (down && down->size() >= kMostEdges);
+    return (up && up->size() >= kMaxEdges) || (down && down->size() >= kMaxEdges);
   }
   void shift(VarId var, int64_t offset) {
     // var' = var + offset: var' - y <= c + offset, x - var' <= c - offset.

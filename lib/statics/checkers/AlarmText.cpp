@@ -129,7 +129,7 @@ std::string AlarmTexts::addressText(const State &state, const Operand &address) 
 }
 
 std::string AlarmTexts::of(CheckId check, const State &state, bool atSource) {
-  constexpr size_t kMostVariables = 4;
+  constexpr size_t kMaxVariables = 4;
   const Statement *s = statements_[check];
   if (!s || state.isBottom()) return "";
   NamedSources sources(program_, definitionsIn(program_.checks[check].function));
@@ -148,7 +148,7 @@ std::string AlarmTexts::of(CheckId check, const State &state, bool atSource) {
     sources.add(address);
     if (hasLength) sources.add(s->c);
   }
-  for (size_t i = 0; i < sources.found.size() && i < kMostVariables; i++)
+  for (size_t i = 0; i < sources.found.size() && i < kMaxVariables; i++)
     if (const Progression number = state.number(sources.found[i]); !number.isTop())
       say(fmt::format("{} is {}", program_.variables[sources.found[i]].name,
                       numberInWords(number)));

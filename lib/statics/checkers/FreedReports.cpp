@@ -8,13 +8,13 @@
 namespace fathom::statics {
 
 FreedReports::Chain FreedReports::chainOf(StatementId sink, uint32_t operand) {
-  constexpr unsigned kMostLoads = 6;
+  constexpr unsigned kMaxLoads = 6;
   constexpr int64_t kAnyOffset = -1;
   const FunctionId f = view_.functionOf(sink);
   ValueNumbers &numbers = view_.ways(f).numbers;
   ValueId value = numbers.base(view_.facts.operandsOf(view_.facts.statements[sink])[operand]);
   Chain out;
-  for (unsigned i = 0; i < kMostLoads; i++) {
+  for (unsigned i = 0; i < kMaxLoads; i++) {
     const Value &v = view_.facts.values[value];
     if (v.function != f || v.definition == kNone) break;
     const Statement &s = view_.facts.statements[v.definition];

@@ -42,7 +42,7 @@ private:
              [&](uint32_t state) {
                const FlowSearch::State at = back[state];
                // A copied structure's members are not known apart here; points-to sets know them.
-               if (flow_.isTransfer(at.node)) return at.doubts <= kMostCopies;
+               if (flow_.isTransfer(at.node)) return at.doubts <= kMaxCopies;
                constantsInto(at, back.innermostCall(at.stack), [&](StatementId s, ValueId v) {
                  if (view_.isVariable(v) && mayPointTo(freed, view_.objectOf(v)))
                    report(&back, state, sink, s, v);
@@ -52,7 +52,7 @@ private:
     context_.cut += back.isCut;
   }
 
-  static constexpr uint32_t kMostCopies = 1;
+  static constexpr uint32_t kMaxCopies = 1;
 
   bool mayPointTo(ValueId pointer, ObjectId object) const {
     bool may = false;

@@ -6,11 +6,11 @@
 namespace fathom::statics {
 
 MemoryPlace Overwrites::placeOf(FunctionId function, ValueId address) {
-  constexpr unsigned kMostMoves = 48;
+  constexpr unsigned kMaxMoves = 48;
   ValueNumbers &numbers = view_.ways(function).numbers;
   MemoryPlace out{.address = numbers.leader(address), .isExact = true};
   out.base = out.address;
-  for (unsigned i = 0; i < kMostMoves; i++) {
+  for (unsigned i = 0; i < kMaxMoves; i++) {
     const Value &v = facts_.values[out.base];
     if (v.address != kNone) {
       const ConstantAddress &at = facts_.addresses[v.address];

@@ -251,7 +251,7 @@ GroupId ProgramConstraints::instanceFor(GroupId caller, const CallSite &site) {
   // A recursive call: one more instance for each would be as many as there are ways down.
   for (GroupId at = caller; at != kNone && groups_[at].depth > 0; at = groups_[at].caller)
     if (groups_[at].function == site.callee) return at;
-  if (in.depth >= kMostNestedWrappers) return shared;
+  if (in.depth >= kMaxNestedWrappers) return shared;
   Instance made{.function = site.callee, .caller = caller, .depth = in.depth + 1};
   made.layout = site.resultLayout;
   if (in.depth == 0) {
@@ -278,7 +278,7 @@ GroupId ProgramConstraints::instanceBehindPointer(uint32_t call, FunctionId call
   if (call == kNone || !wrappers_[callee] || facts_.calls[call].target == kNone) return shared;
   if (const auto known = behindPointers_.find({call, callee}); known != behindPointers_.end())
     return known->second;
-  if (behindPointers_.size() >= kMostWrapperCopies) return shared;
+  if (behindPointers_.size() >= kMaxWrapperCopies) return shared;
   const CallSite &site = facts_.calls[call];
   groups_.push_back({.function = callee,
                      .depth = 1,

@@ -35,7 +35,7 @@ private:
     if (!f.hasBody || f.summary || f.variadic != kNone) return State::No;
     if (!facts_.values[f.returned].mayPoint || f.numBlocks == 0) return State::No;
     const auto [first, end] = facts_.statementsOf(f);
-    if (end - first > kMostInWrapper) return State::No;
+    if (end - first > kMaxInWrapper) return State::No;
     std::vector<ValueId> open;
     for (StatementId s = first; s < end; s++)
       if (const Statement &statement = facts_.statements[s];
@@ -53,7 +53,7 @@ private:
       if (!follow(value, open, allocates)) return State::No;
     }
     if (allocates) return State::Allocates;
-    return passes && end - first <= kMostInPassing ? State::Passes : State::No;
+    return passes && end - first <= kMaxInPassing ? State::Passes : State::No;
   }
 
   bool follow(ValueId value, std::vector<ValueId> &open, bool &allocates) {

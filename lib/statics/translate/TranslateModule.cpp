@@ -15,7 +15,7 @@ using namespace abstract;
 namespace {
 
 /// Scalars of an object whose initial content is written down.
-constexpr size_t kMostInitial = 8192;
+constexpr size_t kMaxInitial = 8192;
 constexpr size_t kMostLeaves = 256;
 
 bool usedOutside(const llvm::Value &value, int depth = 0) {
@@ -223,7 +223,7 @@ void ModuleTranslator::fillGlobal(ObjectId id, const llvm::GlobalVariable &globa
 
 bool ModuleTranslator::initialOf(const llvm::Constant &constant, uint64_t offset,
                                  std::vector<Initial> &out) {
-  if (out.size() > kMostInitial) return false;
+  if (out.size() > kMaxInitial) return false;
   llvm::Type *type = constant.getType();
   if (constant.isNullValue()) {
     // Zero in every scalar; of large arrays once for each leaf of an element.
@@ -240,7 +240,7 @@ bool ModuleTranslator::initialOf(const llvm::Constant &constant, uint64_t offset
     const uint64_t step = layout_.getTypeAllocSize(data->getElementType());
     if (!data->getElementType()->isIntegerTy()) return false;
     for (unsigned i = 0; i < data->getNumElements(); ++i) {
-      if (out.size() > kMostInitial) return false;
+      if (out.size() > kMaxInitial) return false;
       out.push_back(
           {offset + i * step, uint32_t(step), data->getElementAsInteger(i), kNoId, kNoId, 0});
     }

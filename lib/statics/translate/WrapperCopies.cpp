@@ -63,7 +63,7 @@ private:
       return Wrapper::No;
     size_t statements = 0;
     for (const Block &block : f.blocks) statements += block.statements.size();
-    if (statements > kMostInWrapper) return Wrapper::No;
+    if (statements > kMaxInWrapper) return Wrapper::No;
     llvm::DenseMap<VarId, Definitions> definitions;
     std::vector<Operand> open;
     for (const Block &block : f.blocks) {
@@ -95,7 +95,7 @@ private:
       }
     }
     if (allocates) return Wrapper::Allocates;
-    return passes && statements <= kMostInPassing ? Wrapper::Passes : Wrapper::No;
+    return passes && statements <= kMaxInPassing ? Wrapper::Passes : Wrapper::No;
   }
 
   bool follow(const Statement &s, std::vector<Operand> &open, bool &allocates) {
@@ -162,7 +162,7 @@ private:
   /// \param caller  the function of the call, or a copy of it.
   void copy(const NamedCall &call, FunctionId caller, const Outer &outer) {
     const FunctionId original = statementOf(call, caller).callee;
-    if (copies_ == kMostWrapperCopies || outer.nested == kMostNestedWrappers ||
+    if (copies_ == kMaxWrapperCopies || outer.nested == kMaxNestedWrappers ||
         finder_.kindOf(original) < Wrapper::Passes)
       return;
     copies_++;

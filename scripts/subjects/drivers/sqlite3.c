@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { kMostSteps = 2000 /* of a thousand instructions each: an input takes milliseconds */ };
+enum { kMaxSteps = 2000 /* of a thousand instructions each: an input takes milliseconds */ };
 
-static int countSteps(void *steps) { return ++*(int *)steps > kMostSteps; }
+static int countSteps(void *steps) { return ++*(int *)steps > kMaxSteps; }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sqlite3 *database;

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/decide/Guesses.h"
+#include "explore/decide/SpeculativeBranches.h"
 
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
@@ -15,7 +15,7 @@ constexpr double kWorth = 8;
 uint64_t keyOf(uint32_t branchId, uint32_t side) { return uint64_t(branchId) << 32 | side; }
 } // namespace
 
-double Guesses::corrected(double odds, uint32_t branchId, uint32_t side) const {
+double SpeculativeBranches::corrected(double odds, uint32_t branchId, uint32_t side) const {
   auto tally = tallies_.find(keyOf(branchId, side));
   if (tally == tallies_.end()) return odds;
   const auto [right, wrong] = tally->second;
@@ -24,7 +24,8 @@ double Guesses::corrected(double odds, uint32_t branchId, uint32_t side) const {
   return std::min(odds, (kWorth * odds + right) / (kWorth + right + wrong));
 }
 
-Guesses::Odds Guesses::oddsOf(const State &s, uint32_t branchId, uint32_t side) const {
+SpeculativeBranches::Odds SpeculativeBranches::oddsOf(const State &s, uint32_t branchId,
+                                                      uint32_t side) const {
   if (!options_.odds || branchId == ~0u) return Odds::Unknown;
   const std::optional<double> p = options_.odds->ofSide(branchId, side, s.oddsPath);
   if (!p) return Odds::Unknown;
@@ -32,12 +33,13 @@ Guesses::Odds Guesses::oddsOf(const State &s, uint32_t branchId, uint32_t side) 
   return options_.assumesUnsat && *p < 1 - options_.theta ? Odds::Improbable : Odds::Unknown;
 }
 
-Feasible Guesses::otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                           uint32_t branchId, uint32_t side) {
+Feasible SpeculativeBranches::otherWay(State &s, ExprPtr condition,
+                                       std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                       uint32_t side) {
   const Odds odds = mayGuess(s) && !LogFollower::isFollowed(s) && !condition->isFalse()
                         ? oddsOf(s, branchId, side)
                         : Odds::Unknown; // what was guessed, the log tells
-  if (odds == Odds::Unknown) return asking_.otherWay(s, condition, model, branchId);
+  if (odds == Odds::Unknown) return feasibility_.otherWay(s, condition, model, branchId);
   // Left, not impossible: the path that goes on is that of the other side only.
   const Feasible answer = odds == Odds::Probable ? Feasible::Guessed : Feasible::Unknown;
   if (odds == Odds::Probable)
@@ -48,22 +50,23 @@ Feasible Guesses::otherWay(State &s, ExprPtr condition, std::shared_ptr<const ex
   return answer;
 }
 
-void Guesses::leaves(const State &s) {
+void SpeculativeBranches::leaves(const State &s) {
   stats_.guessedInfeasible++;
   ledger_.add("assumed-infeasible", places_.where(s),
               "a branch side that the campaign makes improbable (--assume-unsat)");
 }
 
-void Guesses::go(State &s, Feasible answer, ExprPtr condition,
-                 const std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                 uint32_t side) {
+void SpeculativeBranches::go(State &s, Feasible answer, ExprPtr condition,
+                             const std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                             uint32_t side) {
   if (answer == Feasible::Guessed)
     adopt(s, condition, branchId, side);
   else
-    asking_.assume(s, condition, model);
+    feasibility_.assume(s, condition, model);
 }
 
-std::optional<Guesses::Sides> Guesses::sidesUnasked(State &s, uint32_t branchId) {
+std::optional<SpeculativeBranches::Sides> SpeculativeBranches::sidesUnasked(State &s,
+                                                                            uint32_t branchId) {
   constexpr uint64_t kBase = 3; // kinds of odds
   const uint64_t which = follower_.logged(s, Record::Known, [&]() -> uint64_t {
     if (!mayGuess(s)) return 0;
@@ -82,25 +85,25 @@ std::optional<Guesses::Sides> Guesses::sidesUnasked(State &s, uint32_t branchId)
   return sides;
 }
 
-ExprPtr Guesses::withGuesses(const State &s, ExprPtr condition) {
+ExprPtr SpeculativeBranches::withGuesses(const State &s, ExprPtr condition) {
   ExprPtr all = ctx_.trueExpr();
   for (const State::Guess *guess : s.guessed.items()) all = ctx_.bvAnd(all, guess->condition);
   return ctx_.bvAnd(all, condition);
 }
 
-bool Guesses::settle(State &s) {
+bool SpeculativeBranches::settle(State &s) {
   if (!s.guessed.size()) return true;
   ExprPtr all = withGuesses(s, ctx_.trueExpr());
   const PersistentList<State::Guess> guessed = s.guessed;
   std::shared_ptr<const expr::Model> model;
-  const Feasible answer = asking_.feasible(s, all, model);
+  const Feasible answer = feasibility_.feasible(s, all, model);
   if (turn_.cut) return false;
   s.guessed = {};
   const bool counts = !LogFollower::isFollowed(s);
   if (answer == Feasible::Yes) {
     for (auto *n = guessed.last.get(); n && counts; n = n->previous.get())
       tallies_[keyOf(n->value.branchId, n->value.side)].right++;
-    asking_.assume(s, all, model);
+    feasibility_.assume(s, all, model);
     return true;
   }
   if (answer == Feasible::No && counts) { // the newest is the likeliest to be wrong

@@ -6,10 +6,10 @@
 // To the log of a path "later" is one more answer. It is followed by the entry of a fork, as it is
 // for a side that is known to be feasible: so a pending state is handed over, stored and brought
 // back as any other, and what it was told when it asked follows in its own log.
-#ifndef FATHOM_EXPLORE_DECIDE_ASKING_H
-#define FATHOM_EXPLORE_DECIDE_ASKING_H
+#ifndef FATHOM_EXPLORE_DECIDE_FEASIBILITYCHECKS_H
+#define FATHOM_EXPLORE_DECIDE_FEASIBILITYCHECKS_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/policy/AskPolicy.h"
 #include "explore/state/State.h"
 
@@ -32,15 +32,16 @@ class Symcretes;
 class UnwrittenUses;
 class Witnesses;
 
-/// Later: the question is left to a pending state (leave). Guessed: it was not asked (Guesses.h).
+/// Later: the question is left to a pending state (leave). Guessed: it was not asked
+/// (SpeculativeBranches.h).
 enum class Feasible : uint8_t { No, Yes, Unknown, Later, Guessed };
 
 /// What is lost when the solver does not know, for the ledger.
 enum class Unanswered : uint8_t { Path, Bug, Nothing };
 
-class Asking : private Part {
+class FeasibilityChecks : private EngineComponent {
 public:
-  explicit Asking(Engine &engine);
+  explicit FeasibilityChecks(Engine &engine);
 
   /// Can `condition` hold on this path? On Yes `model` satisfies path AND condition. Unknown has
   /// been put into the ledger.

@@ -4,8 +4,8 @@
 //
 // A part has one job (asking, addresses, the ends of paths ...) and says in its header which other
 // parts it needs; Engine.h has them all.
-#ifndef FATHOM_EXPLORE_DECIDE_PART_H
-#define FATHOM_EXPLORE_DECIDE_PART_H
+#ifndef FATHOM_EXPLORE_DECIDE_ENGINECOMPONENT_H
+#define FATHOM_EXPLORE_DECIDE_ENGINECOMPONENT_H
 
 #include "explore/machine/Machine.h"
 #include "explore/Options.h"
@@ -30,9 +30,9 @@ struct Services {
   Turn &turn;
 };
 
-class Part {
+class EngineComponent {
 protected:
-  explicit Part(const Services &s)
+  explicit EngineComponent(const Services &s)
       : program_(s.program), ctx_(s.context), oracle_(s.oracle), options_(s.options), sink_(s.sink),
         stats_(s.stats), ledger_(s.ledger), machine_(s.machine), turn_(s.turn) {}
 

@@ -1,11 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How probable it is that a state that comes to a branch can take a side of it. Who knows (a
-// campaign's samples, say) implements this; the engine guesses by it (decide/Guesses.h).
+// campaign's samples, say) implements this; the engine guesses by it
+// (decide/SpeculativeBranches.h).
 //
 // Source: [psp23] Sec. IV.
-#ifndef FATHOM_EXPLORE_POLICY_BRANCHODDS_H
-#define FATHOM_EXPLORE_POLICY_BRANCHODDS_H
+#ifndef FATHOM_EXPLORE_POLICY_BRANCHPROBABILITY_H
+#define FATHOM_EXPLORE_POLICY_BRANCHPROBABILITY_H
 
 #include <cstdint>
 #include <optional>
@@ -14,9 +15,9 @@
 
 namespace fathom::explore {
 
-class BranchOdds {
+class BranchProbability {
 public:
-  virtual ~BranchOdds() = default;
+  virtual ~BranchProbability() = default;
   /// In [0, 1]. Nullopt: there is no estimate, as where nobody has ever been. Always the same
   /// answer: workers and whoever follows a log rely on it.
   /// \param path  what `took` has made of the path so far.

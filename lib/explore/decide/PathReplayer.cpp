@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/decide/Restorer.h"
+#include "explore/decide/PathReplayer.h"
 
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kTurn = 10'000'000;
 } // namespace
 
-std::shared_ptr<const Restorer::Batch> Restorer::batchOf(std::vector<PathPrefix> paths) {
+std::shared_ptr<const PathReplayer::Batch> PathReplayer::batchOf(std::vector<PathPrefix> paths) {
   auto batch = std::make_shared<Batch>();
   std::sort(paths.begin(), paths.end(),
             [](const PathPrefix &a, const PathPrefix &b) { return a.log < b.log; });
@@ -35,29 +35,29 @@ std::shared_ptr<const Restorer::Batch> Restorer::batchOf(std::vector<PathPrefix>
   return batch;
 }
 
-void Restorer::park(Parked parked) {
+void PathReplayer::park(Parked parked) {
   waiting_ += parked.end - parked.begin;
   parked_.push_back(std::move(parked));
 }
 
-Restorer::Parked Restorer::unpark() {
+PathReplayer::Parked PathReplayer::unpark() {
   Parked parked = std::move(parked_.back());
   parked_.pop_back();
   waiting_ -= parked.end - parked.begin;
   return parked;
 }
 
-void Restorer::add(std::vector<PathPrefix> paths) {
+void PathReplayer::add(std::vector<PathPrefix> paths) {
   const size_t count = paths.size();
   if (count) park({batchOf(std::move(paths)), 0, count, nullptr});
 }
 
-void Restorer::skip() {
+void PathReplayer::skip() {
   Parked parked = unpark();
   if (++parked.begin < parked.end) park(std::move(parked));
 }
 
-std::vector<PathPrefix> Restorer::all() const {
+std::vector<PathPrefix> PathReplayer::all() const {
   std::vector<PathPrefix> paths;
   paths.reserve(waiting_);
   for (auto p = parked_.rbegin(); p != parked_.rend(); ++p)
@@ -66,26 +66,26 @@ std::vector<PathPrefix> Restorer::all() const {
   return paths;
 }
 
-void Restorer::clear() {
+void PathReplayer::clear() {
   parked_.clear();
   waiting_ = 0;
 }
 
-void Restorer::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const {
+void PathReplayer::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const {
   for (const Parked &parked : parked_)
     if (parked.state) parked.state->visitTerms(visit, seen);
 }
 
-std::unique_ptr<State> Restorer::next(std::string &error) { return lead(unpark(), error); }
+std::unique_ptr<State> PathReplayer::next(std::string &error) { return lead(unpark(), error); }
 
-std::unique_ptr<State> Restorer::restore(const PathPrefix &path, std::string &error) {
+std::unique_ptr<State> PathReplayer::restore(const PathPrefix &path, std::string &error) {
   const size_t before = parked_.size();
   std::unique_ptr<State> state = lead({batchOf({path}), 0, 1, nullptr}, error);
   while (parked_.size() > before) unpark(); // whoever asked for it has the path still
   return state;
 }
 
-void Restorer::beforeEvent(const State &s) {
+void PathReplayer::beforeEvent(const State &s) {
   // Threads are switched between events: where the state stands is not all there is.
   if (leading_.end - leading_.begin < 2 || s.threads || Memory::pageBytes() > parksUpTo) return;
   snapshot_ = std::make_unique<State>(s);
@@ -93,7 +93,7 @@ void Restorer::beforeEvent(const State &s) {
   machine_.memory.flushTlb();     // its pages are shared now
 }
 
-void Restorer::afterEvent() {
+void PathReplayer::afterEvent() {
   if (leading_.begin == leading_.end) return;
   size_t on = leading_.begin + 1;
   // The logs are sorted: the further from the first, the less they share with it. Where that one
@@ -105,7 +105,7 @@ void Restorer::afterEvent() {
   snapshot_.reset();
 }
 
-std::unique_ptr<State> Restorer::lead(Parked from, std::string &error) {
+std::unique_ptr<State> PathReplayer::lead(Parked from, std::string &error) {
   error.clear();
   follower_.begin();
   std::unique_ptr<State> current = std::move(from.state);
@@ -123,7 +123,7 @@ std::unique_ptr<State> Restorer::lead(Parked from, std::string &error) {
   }
   if (!path.log.empty()) {
     follower_.followed = current->log.size();
-    current->script = std::make_unique<PathScript>(path.log, follower_.followed);
+    current->script = std::make_unique<LogReader>(path.log, follower_.followed);
     ledger_.mute(true);
   }
   while (current && current->script) {

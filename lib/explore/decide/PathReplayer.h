@@ -6,10 +6,10 @@
 // holds. Of a batch of them each stretch is gone once. Where the log that is followed parts from
 // others, the state of before that event stays behind, *parked*, and the others are led on from
 // there later.
-#ifndef FATHOM_EXPLORE_DECIDE_RESTORER_H
-#define FATHOM_EXPLORE_DECIDE_RESTORER_H
+#ifndef FATHOM_EXPLORE_DECIDE_PATHREPLAYER_H
+#define FATHOM_EXPLORE_DECIDE_PATHREPLAYER_H
 
-#include "explore/decide/Part.h"
+#include "explore/decide/EngineComponent.h"
 #include "explore/state/PathLog.h"
 #include "explore/state/State.h"
 
@@ -28,9 +28,9 @@ class SeedPaths;
 class Stepper;
 class Witnesses;
 
-class Restorer : private Part {
+class PathReplayer : private EngineComponent {
 public:
-  explicit Restorer(Engine &engine);
+  explicit PathReplayer(Engine &engine);
 
   /// Paths to be restored, before all that wait already. In any order: they come in that of their
   /// logs.

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/decide/Asking.h"
+#include "explore/decide/FeasibilityChecks.h"
 
 #include "explore/decide/Decisions.h"
 
@@ -18,7 +18,7 @@
 
 namespace fathom::explore {
 
-std::chrono::milliseconds Asking::queryTimeout() const {
+std::chrono::milliseconds FeasibilityChecks::queryTimeout() const {
   // Where the solver counts its steps they are to end a query. The clock is a backstop, out of
   // reach of what the steps usually take.
   constexpr int kBackstop = 10;
@@ -30,8 +30,9 @@ std::chrono::milliseconds Asking::queryTimeout() const {
   return std::min(usual, std::max(left, std::chrono::milliseconds(10)));
 }
 
-Feasible Asking::feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                          uint32_t branchId, Unanswered lost) {
+Feasible FeasibilityChecks::feasible(State &s, ExprPtr condition,
+                                     std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                     Unanswered lost) {
   if (condition->isFalse() || s.discarded) return Feasible::No;
   if (std::optional<uint64_t> known = follower_.scripted(s, Record::Answer)) {
     model = s.witness; // a new one comes with assume
@@ -44,7 +45,7 @@ Feasible Asking::feasible(State &s, ExprPtr condition, std::shared_ptr<const exp
   return answer;
 }
 
-const char *Asking::consequenceOf(Unanswered lost) {
+const char *FeasibilityChecks::consequenceOf(Unanswered lost) {
   switch (lost) {
   case Unanswered::Bug: return ": a bug on inputs for which the condition holds may be missed";
   case Unanswered::Nothing: return ": no path was dropped";
@@ -53,8 +54,9 @@ const char *Asking::consequenceOf(Unanswered lost) {
   return ": the path on which the condition holds was dropped";
 }
 
-Feasible Asking::ask(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                     uint32_t branchId, Unanswered lost) {
+Feasible FeasibilityChecks::ask(State &s, ExprPtr condition,
+                                std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                Unanswered lost) {
   if (condition->has(expr::kHasApply) || (s.hasExact && symcretes_.wantsExact(s, condition)))
     return symcretes_.askExactly(s, condition, model, branchId, lost);
   Feasible answer = askPath(s, s.path, condition, s.witness, model, branchId, lost);
@@ -62,10 +64,10 @@ Feasible Asking::ask(State &s, ExprPtr condition, std::shared_ptr<const expr::Mo
   return answer;
 }
 
-Feasible Asking::askPath(State &s, const solver::PathCondition &path, ExprPtr condition,
-                         const std::shared_ptr<const expr::Model> &witness,
-                         std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                         Unanswered lost) {
+Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path, ExprPtr condition,
+                                    const std::shared_ptr<const expr::Model> &witness,
+                                    std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                    Unanswered lost) {
   solver::Query query{.path = path,
                       .goal = condition,
                       .witness = witness.get(),
@@ -105,7 +107,8 @@ Feasible Asking::askPath(State &s, const solver::PathCondition &path, ExprPtr co
   }
 }
 
-void Asking::assume(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model) {
+void FeasibilityChecks::assume(State &s, ExprPtr condition,
+                               const std::shared_ptr<const expr::Model> &model) {
   s.path.add(condition);
   if (s.hasExact) s.exact.add(symcretes_.exactTerm(s, condition));
   if (s.discarded) return;
@@ -120,15 +123,15 @@ void Asking::assume(State &s, ExprPtr condition, const std::shared_ptr<const exp
     witnesses_.adoptWitness(s, seeded ? s.seeds->front().model : model);
 }
 
-Feasible Asking::otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                          uint32_t branchId) {
+Feasible FeasibilityChecks::otherWay(State &s, ExprPtr condition,
+                                     std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
   if (condition->isFalse() || !forks_.boundForbids(s))
     return feasibleOrLater(s, condition, model, branchId);
   s.log.append(Record::Answer, static_cast<uint64_t>(Feasible::Unknown));
   return Feasible::Unknown;
 }
 
-uint64_t Asking::splitOnValue(State &s, ExprPtr e) {
+uint64_t FeasibilityChecks::splitOnValue(State &s, ExprPtr e) {
   if (e->isConst()) return e->value();
   uint64_t mine = witnesses_.witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(mine, e->width())), others = ctx_.bvNot(is);
@@ -142,12 +145,13 @@ uint64_t Asking::splitOnValue(State &s, ExprPtr e) {
   return mine;
 }
 
-void Asking::notePinned(State &s, const std::string &why) {
+void FeasibilityChecks::notePinned(State &s, const std::string &why) {
   ledger_.add("concretized-value", places_.where(s), why);
   stats_.concretizations++;
 }
 
-uint64_t Asking::concretize(State &s, ExprPtr e, const std::function<std::string(uint64_t)> &why) {
+uint64_t FeasibilityChecks::concretize(State &s, ExprPtr e,
+                                       const std::function<std::string(uint64_t)> &why) {
   if (e->has(expr::kHasUninit))
     e = unwrittenUses_.settleUninit(s, e, "a value that is used concretely");
   if (e->isConst()) return e->value();
@@ -168,24 +172,24 @@ uint64_t Asking::concretize(State &s, ExprPtr e, const std::function<std::string
   return v;
 }
 
-bool Asking::leavesQuestions(const State &s) const {
+bool FeasibilityChecks::leavesQuestions(const State &s) const {
   // Where results of external functions are on the path, an answer changes the witness in more than
   // what was asked.
   return !s.hasExact && !mayBeTooDeep(s) && !turn_.isNested && policy_.leaves(s.seeds != nullptr);
 }
 
 /// With what it left it may have as many forks as there may be: only asking tells which are.
-bool Asking::mayBeTooDeep(const State &s) const {
+bool FeasibilityChecks::mayBeTooDeep(const State &s) const {
   return options_.maxDepth && uint64_t(s.forks) + s.left >= options_.maxDepth;
 }
 
-bool Asking::splitsAddresses(const State &s) const {
+bool FeasibilityChecks::splitsAddresses(const State &s) const {
   return !s.isMerged && leavesQuestions(s) && policy_.splitsAddresses();
 }
 
-Feasible Asking::feasibleOrLater(State &s, ExprPtr condition,
-                                 std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                                 Unanswered lost) {
+Feasible FeasibilityChecks::feasibleOrLater(State &s, ExprPtr condition,
+                                            std::shared_ptr<const expr::Model> &model,
+                                            uint32_t branchId, Unanswered lost) {
   const bool leaves = leavesQuestions(s);
   attemptsMade = 0;
   if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) || mayBeTooDeep(s) ||
@@ -205,8 +209,9 @@ Feasible Asking::feasibleOrLater(State &s, ExprPtr condition,
   return answer;
 }
 
-Feasible Asking::askShortly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                            uint32_t branchId, Unanswered lost, unsigned attempts) {
+Feasible FeasibilityChecks::askShortly(State &s, ExprPtr condition,
+                                       std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                       Unanswered lost, unsigned attempts) {
   attempt_ = policy_.timeFor(attempts, options_.solverTimeout);
   attemptFailed_ = false;
   const Feasible answer = ask(s, condition, model, branchId, lost);
@@ -214,7 +219,8 @@ Feasible Asking::askShortly(State &s, ExprPtr condition, std::shared_ptr<const e
   return attemptFailed_ ? Feasible::Later : answer;
 }
 
-Feasible Asking::askFree(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model) {
+Feasible FeasibilityChecks::askFree(State &s, ExprPtr condition,
+                                    std::shared_ptr<const expr::Model> &model) {
   if (witnesses_.holdsUnderWitness(s, condition)) {
     model = s.witness;
     return Feasible::Yes;
@@ -234,13 +240,13 @@ Feasible Asking::askFree(State &s, ExprPtr condition, std::shared_ptr<const expr
   }
 }
 
-bool Asking::isNeedless(const State &s, const Pending &check) {
+bool FeasibilityChecks::isNeedless(const State &s, const Pending &check) {
   if (!check.bug || LogFollower::isFollowed(s)) return false;
   const ObjectState *object = check.object ? s.memory.find(check.object) : nullptr;
   return bugs_.isReported(s, bugs_.bugKey(s, *check.bug, object));
 }
 
-bool Asking::goesOnWith(State &s, ExprPtr condition) {
+bool FeasibilityChecks::goesOnWith(State &s, ExprPtr condition) {
   std::shared_ptr<const expr::Model> model;
   const Feasible answer = feasibleOrLater(s, condition, model);
   if (answer == Feasible::Later) forks_.leave(s, {.condition = condition, .forks = false});
@@ -249,7 +255,7 @@ bool Asking::goesOnWith(State &s, ExprPtr condition) {
   return true;
 }
 
-bool Asking::askPending(State &s) {
+bool FeasibilityChecks::askPending(State &s) {
   const std::shared_ptr<const Pending> wanted = s.pending; // outlives its place in the state
   const Pending &side = *wanted;
   const Unanswered lost = side.kind == Pending::Kind::Way     ? Unanswered::Path

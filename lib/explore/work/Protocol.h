@@ -2,8 +2,8 @@
 //
 // What the coordinator and its workers say to each other: messages over a socket, each a kind and a
 // body. And what a run leaves for one that resumes it.
-#ifndef FATHOM_EXPLORE_WORK_WIRE_H
-#define FATHOM_EXPLORE_WORK_WIRE_H
+#ifndef FATHOM_EXPLORE_WORK_PROTOCOL_H
+#define FATHOM_EXPLORE_WORK_PROTOCOL_H
 
 #include "explore/Results.h"
 #include "explore/state/PathLog.h"

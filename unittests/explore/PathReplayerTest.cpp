@@ -3,7 +3,7 @@
 // A path's log leads to the same state again, in another executor and without a solver.
 #include "Support.h"
 
-#include "explore/decide/Restorer.h"
+#include "explore/decide/PathReplayer.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -155,7 +155,7 @@ TEST_P(RestoreAsking, ManyAtOnceGoACommonWayOnce) {
     }
   });
   ASSERT_GT(paths.size(), 50u);
-  Restorer &restorer = together.executor->restorer;
+  PathReplayer &restorer = together.executor->restorer;
   restorer.add(paths);
   EXPECT_EQ(restorer.size(), paths.size());
   while (!restorer.empty()) {
@@ -380,14 +380,14 @@ TEST(PathLog, RecordsSayTheirKind) {
       {Record::Witness, 16}, {Record::Range, ~0ull}, {Record::World, 1ull << 40}};
   for (auto [kind, value] : records) log.append(kind, value);
   log.append(300);
-  PathScript script(log.bytes());
+  LogReader script(log.bytes());
   for (auto [kind, value] : records) EXPECT_EQ(script.next(kind), value) << name(kind);
   EXPECT_EQ(script.next(), 300u);
   EXPECT_TRUE(script.done());
   EXPECT_FALSE(script.next(Record::Answer));
   EXPECT_FALSE(script.misaligned());
 
-  PathScript other(log.bytes());
+  LogReader other(log.bytes());
   EXPECT_FALSE(other.next(Record::Fork));
   EXPECT_TRUE(other.misaligned());
   EXPECT_STREQ(other.kindThere(), name(Record::Answer));

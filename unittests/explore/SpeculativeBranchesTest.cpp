@@ -4,7 +4,7 @@
 // leaves no test and no bug, and nothing is lost unless the odds may say that a side is infeasible.
 #include "Support.h"
 
-#include "explore/policy/BranchOdds.h"
+#include "explore/policy/BranchProbability.h"
 #include "explore/search/SearcherTable.h"
 #include "support/Rng.h"
 
@@ -16,7 +16,7 @@ namespace fathom::explore::test {
 namespace {
 
 /// The same for every side, or by branch and side.
-struct FixedOdds final : BranchOdds {
+struct FixedOdds final : BranchProbability {
   std::optional<double> usual;
   std::map<std::pair<uint32_t, uint32_t>, std::optional<double>> of;
   std::optional<double> ofSide(uint32_t branchId, uint32_t side,
@@ -44,7 +44,8 @@ int main(void) {
 }
 )";
 
-ExploreOptions guessing(std::shared_ptr<const BranchOdds> odds, double theta, bool assumesUnsat) {
+ExploreOptions guessing(std::shared_ptr<const BranchProbability> odds, double theta,
+                        bool assumesUnsat) {
   ExploreOptions options = exactly();
   options.odds = std::move(odds);
   options.theta = theta;
@@ -71,7 +72,7 @@ Found found(const Rig &rig) {
   return all;
 }
 
-TEST(Guesses, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
+TEST(SpeculativeBranches, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
   const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();
@@ -86,7 +87,7 @@ TEST(Guesses, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
 
 /// The odds know the paths of executions: what they say is certain, and of what they do not say
 /// something has to be asked.
-struct SeenPaths final : BranchOdds {
+struct SeenPaths final : BranchProbability {
   std::map<uint64_t, std::map<uint32_t, uint32_t>> seen; ///< by trace and branch: bits of sides
   std::optional<double> ofSide(uint32_t branchId, uint32_t side,
                                std::span<const uint64_t> path) const override {
@@ -101,7 +102,7 @@ struct SeenPaths final : BranchOdds {
 };
 
 /// Odds that write down what paths take.
-struct Recorder final : BranchOdds {
+struct Recorder final : BranchProbability {
   mutable SeenPaths seen;
   std::optional<double> ofSide(uint32_t, uint32_t, std::span<const uint64_t>) const override {
     return std::nullopt;
@@ -112,7 +113,7 @@ struct Recorder final : BranchOdds {
   }
 };
 
-TEST(Guesses, WhatExecutionsOnTheSamePathTookIsNeverWrong) {
+TEST(SpeculativeBranches, WhatExecutionsOnTheSamePathTookIsNeverWrong) {
   const program::Program program = compile(kGuessProgram);
   auto recorder = std::make_shared<Recorder>();
   Rig plain(program, {}, guessing(recorder, 0.9, false));
@@ -138,7 +139,7 @@ TEST(Guesses, WhatExecutionsOnTheSamePathTookIsNeverWrong) {
 
 /// One branch of a loop that is asked the same again: the odds know that the second answer is that
 /// of the first, however often either side was right on other paths.
-TEST(Guesses, WhatWasRightOnOtherPathsMakesNothingProbableOnThisOne) {
+TEST(SpeculativeBranches, WhatWasRightOnOtherPathsMakesNothingProbableOnThisOne) {
   const program::Program program = compile(R"(
 int main(void) {
   unsigned char in[7];
@@ -162,7 +163,7 @@ int main(void) {
 
 /// Of some paths nothing is known, as after a short campaign: nothing is lost, and a side that was
 /// not seen costs one question and not two.
-TEST(Guesses, WhatNoExecutionTookIsAskedAboutTogetherWithTheGuesses) {
+TEST(SpeculativeBranches, WhatNoExecutionTookIsAskedAboutTogetherWithTheGuesses) {
   const program::Program program = compile(kGuessProgram);
   auto recorder = std::make_shared<Recorder>();
   Rig plain(program, {}, guessing(recorder, 0.9, false));
@@ -188,7 +189,7 @@ TEST(Guesses, WhatNoExecutionTookIsAskedAboutTogetherWithTheGuesses) {
 
 /// Eight questions about the same byte, of which each path can say yes to one: what a campaign sees
 /// of each branch alone says nothing of that.
-TEST(Guesses, ASideThatIsWrongTooOftenIsAskedAgain) {
+TEST(SpeculativeBranches, ASideThatIsWrongTooOftenIsAskedAgain) {
   const program::Program program = compile(R"(
 int main(void) {
   unsigned char in[3];
@@ -214,7 +215,7 @@ int main(void) {
   EXPECT_LT(rig.stats.wrongGuesses, 20u);
 }
 
-TEST(Guesses, AnEstimateIsNoGuessAtAThresholdOfOne) {
+TEST(SpeculativeBranches, AnEstimateIsNoGuessAtAThresholdOfOne) {
   const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();
@@ -226,7 +227,7 @@ TEST(Guesses, AnEstimateIsNoGuessAtAThresholdOfOne) {
   EXPECT_EQ(rig.stats.guessedFeasible + rig.stats.guessedInfeasible, 0u);
 }
 
-TEST(Guesses, AnImprobableSideIsLeftOnlyWhenAsked) {
+TEST(SpeculativeBranches, AnImprobableSideIsLeftOnlyWhenAsked) {
   const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();
@@ -266,7 +267,7 @@ TEST_P(RandomOdds, LoseNothingAndInventNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomOdds, testing::Values(1, 2, 3));
 
-TEST(Guesses, LogsLeadToStatesThatWereGuessed) {
+TEST(SpeculativeBranches, LogsLeadToStatesThatWereGuessed) {
   const program::Program program = compile(kGuessProgram);
   Rig plain(program);
   plain.runAll();

@@ -15,21 +15,22 @@
 // asked about at all (PathEnds).
 //
 // Source: [psp23] Algorithm 1.
-#ifndef FATHOM_EXPLORE_DECIDE_GUESSES_H
-#define FATHOM_EXPLORE_DECIDE_GUESSES_H
+#ifndef FATHOM_EXPLORE_DECIDE_SPECULATIVEBRANCHES_H
+#define FATHOM_EXPLORE_DECIDE_SPECULATIVEBRANCHES_H
 
-#include "explore/decide/Asking.h"
-#include "explore/policy/BranchOdds.h"
+#include "explore/decide/FeasibilityChecks.h"
+#include "explore/policy/BranchProbability.h"
 
 #include <unordered_map>
 
 namespace fathom::explore {
 
-class Guesses : private Part {
+class SpeculativeBranches : private EngineComponent {
 public:
-  explicit Guesses(Engine &engine);
+  explicit SpeculativeBranches(Engine &engine);
 
-  /// Asking::otherWay, for a side of a branch. Guessed: it is probable, and was not asked about.
+  /// FeasibilityChecks::otherWay, for a side of a branch. Guessed: it is probable, and was not
+  /// asked about.
   Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                     uint32_t branchId, uint32_t side);
   /// The state goes on at a side for which the answer was Guessed.
@@ -81,7 +82,7 @@ private:
   std::unordered_map<uint64_t, Tally> tallies_; ///< by branch and side; looked up only
   Places &places_;
   LogFollower &follower_;
-  Asking &asking_;
+  FeasibilityChecks &feasibility_;
 };
 
 } // namespace fathom::explore
