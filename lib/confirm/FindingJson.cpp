@@ -155,7 +155,7 @@ std::optional<Finding> findingFrom(const Value &value) {
 #undef X
   out.reason = text(*object, "reason");
   out.entry = text(*object, "entry");
-  explore::bugKindFromName(text(*object, "kind"), out.kind);
+  evidence::bugKindFromName(text(*object, "kind"), out.kind);
   out.feasibleFrom = text(*object, "feasibleFrom");
   out.notFurther = text(*object, "notFurther");
   out.otherSource = text(*object, "otherSource");

@@ -18,7 +18,7 @@ FlowSources::FlowSources(const statics::ValueFlow &flow, const std::atomic<bool>
   (void)statics::runCheckers(context, statics::kEveryKind);
   for (const statics::Report &report : reports.take()) {
     Flow flow;
-    if (!explore::bugKindFromName(statics::nameOf(report.kind), flow.kind)) continue;
+    if (!evidence::bugKindFromName(evidence::name(report.kind), flow.kind)) continue;
     const statics::ReportStep &sink = report.sink();
     flow.file = sink.file;
     for (const statics::ReportStep &step : report.steps)

@@ -21,8 +21,8 @@ static void assumeValid(Engine &engine, State &s, uint32_t slot) {
   expr::ExprContext &context = engine.services.context;
   ExprPtr isValid = context.bvNot(context.eq(pointer, context.constant(0, 64)));
   std::shared_ptr<const expr::Model> model;
-  if (engine.asking.feasible(s, isValid, model) != Feasible::Yes) return;
-  engine.asking.assume(s, isValid, model);
+  if (engine.feasibility.feasible(s, isValid, model) != Feasible::Yes) return;
+  engine.feasibility.assume(s, isValid, model);
   engine.services.ledger.add("assumed-memory", engine.places.where(s),
                              "a pointer of a caller is assumed not to be null (--paper-init)");
 }

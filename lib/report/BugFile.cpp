@@ -29,7 +29,7 @@ std::string bugText(const Finding &bug) {
   return jsonText([&](OStream &json) {
     json.object([&] {
       json.attribute("kind", evidence::name(bug.kind));
-      json.attribute("cwe", explore::cwe(bug.kind));
+      json.attribute("cwe", evidence::cwe(bug.kind));
       json.attribute("message", utf8(bug.message));
       if (!bug.sources.empty())
         json.attributeArray("sources", [&] {
@@ -59,7 +59,7 @@ llvm::Error writeBug(const Directory &into, const Bug &bug, const TestInputs &in
   const Finding finding{bug.kind, bug.message, bug.stack, bug.related, "", bug.sources};
   if (auto e = into.write("bug.json", bugText(finding))) return e;
   const std::string what = fmt::format("{}: {}", evidence::name(bug.kind), bug.message);
-  const bool hangs = explore::doesNotEnd(bug.kind);
+  const bool hangs = evidence::doesNotEnd(bug.kind);
   return into.write("replay.sh", replayScript(inputs, program, what, hangs), /*executable=*/true);
 }
 
@@ -88,7 +88,7 @@ static std::vector<AlsoAt> readAlsoAt(const llvm::json::Array *list) {
   for (const llvm::json::Value &v : *list) {
     const llvm::json::Object *o = v.getAsObject();
     AlsoAt also;
-    if (!o || !explore::bugKindFromName(o->getString("kind").value_or("").str(), also.kind))
+    if (!o || !evidence::bugKindFromName(o->getString("kind").value_or("").str(), also.kind))
       continue;
     also.at = readFrame(*o);
     out.push_back(std::move(also));
@@ -100,7 +100,7 @@ llvm::Expected<Finding> readFinding(const std::string &path) {
   llvm::Expected<llvm::json::Object> bug = readJsonObject(path + "/bug.json");
   if (!bug) return bug.takeError();
   Finding finding;
-  if (!explore::bugKindFromName(bug->getString("kind").value_or("").str(), finding.kind))
+  if (!evidence::bugKindFromName(bug->getString("kind").value_or("").str(), finding.kind))
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
         fmt::format("{}/bug.json: \"kind\" is not the name of a bug kind", path));

@@ -274,7 +274,7 @@ llvm::Error ReplayWorker::placeCrash(const native::Command &command, const Store
 llvm::Error ReplayWorker::tryProgram(const StoredTest &stored, ReplayedTest &test) {
   const bool isShown =
       test.verdict == BugVerdict::Reproduced || test.verdict == BugVerdict::OtherPlace;
-  if (!trace_ || isShown || options_.nativeProgram.empty() || explore::doesNotEnd(*test.bugKind) ||
+  if (!trace_ || isShown || options_.nativeProgram.empty() || evidence::doesNotEnd(*test.bugKind) ||
       !stored.inputs.failedAllocations.empty())
     return llvm::Error::success();
   if (auto e = prepareDirectory(stored)) return e;

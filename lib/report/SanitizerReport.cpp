@@ -145,7 +145,8 @@ bool shows(const SanitizerReport &report, BugKind kind) {
   case BugKind::Assertion:
   case BugKind::Abort: return saysAny(what, {"ABRT"});
   case BugKind::Deadlock:
-  case BugKind::Hang: return false;
+  case BugKind::Hang:
+  case BugKind::HandleLeak: return false;
   }
   return false;
 }

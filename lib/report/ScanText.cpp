@@ -53,7 +53,7 @@ std::string scanText(const statics::Report &report, SourceLines &sources) {
       sink.line == 0 ? "in " + sink.function
                      : fmt::format("{}:{}:{}", shownPath(sink.file), sink.line, sink.column);
   std::string out =
-      fmt::format("{}: {}: {}\n", place, statics::nameOf(report.kind), report.message);
+      fmt::format("{}: {}: {}\n", place, evidence::name(report.kind), report.message);
   std::string file = sink.file;
   size_t number = 1;
   for (const statics::ReportStep &step : report.steps) {

@@ -208,7 +208,7 @@ std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings
           const StackFrame *at = locationOf(f.stack);
           json.object([&] {
             json.attribute("kind", evidence::name(f.kind));
-            json.attribute("cwe", explore::cwe(f.kind));
+            json.attribute("cwe", evidence::cwe(f.kind));
             json.attribute("function", at ? utf8(at->function) : "");
             json.attribute("file", at ? utf8(at->file) : "");
             json.attribute("line", at ? at->line : 0);

@@ -301,7 +301,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
   for (const report::Finding &finding : findings) {
     const evidence::StackFrame *at = report::locationOf(finding.stack);
     out["bugs"].push_back({{"kind", evidence::name(finding.kind)},
-                           {"cwe", explore::cwe(finding.kind)},
+                           {"cwe", evidence::cwe(finding.kind)},
                            {"function", at ? at->function : ""},
                            {"file", at ? at->file : ""},
                            {"line", at ? at->line : 0},
