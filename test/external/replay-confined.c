@@ -3,7 +3,7 @@
 // RUN: clang-19 -shared -fPIC -fno-builtin %S/Inputs/odd.c -o %t.so
 // RUN: rm -f %t.left
 // RUN: %fathom-cc -g -w '-DPATH="%t.left"' %s -Wl,--unresolved-symbols=ignore-all -o %t.program
-// RUN: %explore %t.program %t statuses=1 ledger=external-call -- --load %t.so
+// RUN: %explore %t.program %t statuses=1 ledger=external-call -- --load %t.so --external concretize
 // RUN: rm %t.left
 // RUN: %fathom replay %t.program %t.out | FileCheck %s
 // RUN: not ls %t.left
