@@ -90,6 +90,11 @@ void CallGraph::findDepths() {
 }
 
 bool CallGraph::runsOnce(uint32_t function) const {
+  // What stands behind a setjmp runs again with each longjmp.
+  if (std::ranges::any_of(program_.externals, [](const program::External &e) {
+        return e.name.find("longjmp") != std::string::npos;
+      }))
+    return false;
   // Each step goes to a caller; who comes back to the function does so through a second call of it.
   for (size_t steps = 0; steps <= callees_.size(); ++steps) {
     const FunctionCode &f = program_.functions[function];

@@ -55,7 +55,8 @@ public:
   std::vector<bool> calledBy(const std::vector<CallAt> &calls) const;
 
   /// Is the function called at most once in any run? False where that is not obvious: it has one
-  /// place where it is called, outside of loops, in main or in a function that is called once.
+  /// place where it is called, outside of loops, in main or in a function that is called once, and
+  /// the program has no longjmp.
   bool runsOnce(uint32_t function) const;
   /// From main, by calls; kNoWay: it cannot be reached. O(1).
   uint32_t callsFromMain(uint32_t function) const { return depth_[function]; }
