@@ -17,7 +17,7 @@ using namespace fathom;
 
 static std::vector<statics::Report> equalReports(size_t count) {
   statics::Report r;
-  r.kind = evidence::BugKind::MemoryLeak;
+  r.kind = evidence::BugKind::Leak;
   r.message = "memory is not freed";
   r.steps.push_back({"none.c", "f", 3, 7, 11, "malloc allocates it"});
   r.steps.push_back({"none.c", "f", 4, 1, 12, "the function returns"});
@@ -112,7 +112,7 @@ TEST(ScanSarif, WhatWasCutShortIsNotAbsent) {
   const BaselineFile cut(documentOf({}, {.baseline = &old,
                                          .notes = {},
                                          .isComplete = false,
-                                         .cut = {evidence::BugKind::MemoryLeak}}));
+                                         .cut = {evidence::BugKind::Leak}}));
   const report::Baseline next = cut.read();
   ASSERT_EQ(next.results.size(), 1u);
   EXPECT_EQ(next.results.begin()->second.rule, "leak");
@@ -121,7 +121,7 @@ TEST(ScanSarif, WhatWasCutShortIsNotAbsent) {
   EXPECT_EQ(statesOf(documentOf({}, {.baseline = &old,
                                      .notes = {},
                                      .isComplete = false,
-                                     .cut = {evidence::BugKind::MemoryLeak}})),
+                                     .cut = {evidence::BugKind::Leak}})),
             (std::map<std::string, std::string>{{"double-free", "absent"}, {"leak", "unchanged"}}));
   // It is found again.
   EXPECT_EQ(statesOf(documentOf({two[0]}, {.baseline = &next, .notes = {}})),

@@ -10,7 +10,7 @@ static report::ScanResult example() {
   result.notes = {"3 reports left out", ""};
   result.seconds = 1.25;
   statics::Report r;
-  r.kind = evidence::BugKind::MemoryLeak;
+  r.kind = evidence::BugKind::Leak;
   r.message = "12 bytes\nare \xff lost";
   r.doubts = 2;
   r.steps.push_back({"a b.c", "f", 3, 7, 11, "here"});
@@ -31,7 +31,7 @@ TEST(ScanStore, ComesBackAsItWas) {
   EXPECT_DOUBLE_EQ(back->seconds, 1.25);
   ASSERT_EQ(back->reports.size(), 2u);
   for (const statics::Report &r : back->reports) {
-    EXPECT_EQ(r.kind, evidence::BugKind::MemoryLeak);
+    EXPECT_EQ(r.kind, evidence::BugKind::Leak);
     EXPECT_EQ(r.message, result.reports[0].message);
     EXPECT_EQ(r.doubts, 2u);
     ASSERT_EQ(r.steps.size(), 2u);
