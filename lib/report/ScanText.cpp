@@ -52,8 +52,7 @@ std::string scanText(const statics::Report &report, SourceLines &sources) {
   const std::string place =
       sink.line == 0 ? "in " + sink.function
                      : fmt::format("{}:{}:{}", shownPath(sink.file), sink.line, sink.column);
-  std::string out =
-      fmt::format("{}: {}: {}\n", place, evidence::name(report.kind), report.message);
+  std::string out = fmt::format("{}: {}: {}\n", place, evidence::name(report.kind), report.message);
   std::string file = sink.file;
   size_t number = 1;
   for (const statics::ReportStep &step : report.steps) {

@@ -109,20 +109,18 @@ TEST(ScanSarif, WhatWasCutShortIsNotAbsent) {
   two[1].kind = evidence::BugKind::DoubleFree;
   const BaselineFile first(documentOf(two));
   const report::Baseline old = first.read();
-  const BaselineFile cut(documentOf({}, {.baseline = &old,
-                                         .notes = {},
-                                         .isComplete = false,
-                                         .cut = {evidence::BugKind::Leak}}));
+  const BaselineFile cut(documentOf(
+      {}, {.baseline = &old, .notes = {}, .isComplete = false, .cut = {evidence::BugKind::Leak}}));
   const report::Baseline next = cut.read();
   ASSERT_EQ(next.results.size(), 1u);
   EXPECT_EQ(next.results.begin()->second.rule, "leak");
   EXPECT_TRUE(next.results.begin()->second.text.contains("\"notReached\": true"));
   EXPECT_TRUE(next.results.begin()->second.text.contains("malloc allocates it"));
-  EXPECT_EQ(statesOf(documentOf({}, {.baseline = &old,
-                                     .notes = {},
-                                     .isComplete = false,
-                                     .cut = {evidence::BugKind::Leak}})),
-            (std::map<std::string, std::string>{{"double-free", "absent"}, {"leak", "unchanged"}}));
+  EXPECT_EQ(
+      statesOf(documentOf(
+          {},
+          {.baseline = &old, .notes = {}, .isComplete = false, .cut = {evidence::BugKind::Leak}})),
+      (std::map<std::string, std::string>{{"double-free", "absent"}, {"leak", "unchanged"}}));
   // It is found again.
   EXPECT_EQ(statesOf(documentOf({two[0]}, {.baseline = &next, .notes = {}})),
             (std::map<std::string, std::string>{{"leak", "unchanged"}}));
