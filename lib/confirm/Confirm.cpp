@@ -8,6 +8,7 @@
 #include "confirm/PathSteps.h"
 #include "confirm/Reloads.h"
 #include "confirm/Sources.h"
+#include "evidence/BugKind.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -13,6 +13,7 @@
 #include "confirm/SearchClock.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Sources.h"
+#include "evidence/BugKind.h"
 #include "explore/Explore.h"
 #include "explore/policy/PathBounds.h"
 #include "explore/policy/UnknownArguments.h"

@@ -6,7 +6,7 @@
 #ifndef FATHOM_EXPLORE_RESULTS_H
 #define FATHOM_EXPLORE_RESULTS_H
 
-#include "evidence/BugKind.h"
+#include "evidence/Fwd.h"
 #include "evidence/StackFrame.h"
 #include "explore/CheckTimes.h"
 #include "program/Code.h"
@@ -95,7 +95,7 @@ struct TestCase {
 };
 
 struct Bug {
-  evidence::BugKind kind = evidence::BugKind::Abort;
+  evidence::BugKind kind{};
   std::string
       message; ///< one line, lower case: "read of 4 bytes at offset 16 of a 16-byte heap object"
   std::vector<evidence::StackFrame> stack; ///< innermost first; the location is the first own frame

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/CampaignFolder.h"
 
+#include "evidence/BugKind.h"
 #include "native/Process.h"
 #include "report/BugFile.h"
 #include "report/ResultsFolder.h"
@@ -25,9 +26,7 @@ using llvm::json::OStream;
 
 static BugKind kindOf(const campaign::Crash &crash) {
   if (crash.hangs) return BugKind::Hang;
-  BugKind diagnosed{};
-  if (crash.diagnosis && evidence::bugKindFromName(crash.diagnosis->kind, diagnosed))
-    return diagnosed;
+  if (crash.diagnosis) return crash.diagnosis->kind;
   // Most often; who knows what has been written where (messageOf).
   if (crash.isHeapBroken) return BugKind::OutOfBoundsWrite;
   switch (crash.signal) {

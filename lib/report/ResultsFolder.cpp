@@ -5,6 +5,7 @@
 // as `false`, which ends the run with what there is.
 #include "report/ResultsFolder.h"
 
+#include "evidence/BugKind.h"
 #include "report/BugFile.h"
 #include "report/Lcov.h"
 #include "report/SeedFiles.h"

@@ -9,6 +9,7 @@
 #include "Status.h"
 #include "SymbolicArguments.h"
 
+#include "evidence/BugKind.h"
 #include "explore/Explore.h"
 #include "explore/merge/NamedLoops.h"
 #include "explore/work/MemoryBudget.h"

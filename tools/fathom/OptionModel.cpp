@@ -103,6 +103,7 @@ std::string describeKinds() {
           out.attribute("cwe", row.cwe);
           out.attribute("engine", row.isOfEngine);
           out.attribute("scan", row.scanRule != nullptr);
+          if (row.condition) out.attribute("condition", row.condition);
         });
     });
   });

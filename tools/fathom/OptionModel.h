@@ -20,7 +20,8 @@ void withValues(CLI::App &app, const char *option, const std::string &names);
 /// The option with which main() asks for the model; --help does not show it.
 inline constexpr const char *kDescribeOptions = "--describe-options";
 
-/// The same for the kinds of bugs: a list of objects {"name", "cwe", "engine", "scan"}.
+/// The same for the kinds of bugs: a list of objects {"name", "cwe", "engine", "scan",
+/// "condition"}.
 inline constexpr const char *kDescribeKinds = "--describe-kinds";
 std::string describeKinds();
 

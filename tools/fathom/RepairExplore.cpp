@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RepairExplore.h"
 
+#include "evidence/BugKind.h"
 #include "report/BugFile.h"
 #include "support/WriteFile.h"
 

@@ -6,6 +6,7 @@
 #include "Output.h"
 #include "TestsCovering.h"
 
+#include "evidence/BugKind.h"
 #include "report/BugFile.h"
 #include "report/TestExtract.h"
 #include "report/TestText.h"

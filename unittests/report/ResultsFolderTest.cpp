@@ -1,5 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ResultsFolder.h"
+#include "evidence/BugKind.h"
 
 #include "fathom/abi.h"
 #include "report/KTest.h"

@@ -3,6 +3,7 @@
 // The allocator as engine operations: every block is an object of exactly the size asked for.
 #include "explore/builtin/AllocatorBuiltins.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Addresses.h"

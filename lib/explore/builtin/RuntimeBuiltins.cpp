@@ -3,6 +3,7 @@
 // The intrinsics of fathom/abi.h: what the C side of the environment asks of the engine.
 #include "explore/builtin/RuntimeBuiltins.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/Addresses.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/FeasibilityChecks.h"

@@ -3,6 +3,7 @@
 // What the scheduler of the environment model (runtime/posix/schedule.c) asks of the engine.
 #include "explore/builtin/ThreadBuiltins.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/ThreadSwitches.h"

@@ -15,6 +15,7 @@
 // to the ledger.
 #include "explore/decide/Addresses.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/AssumedMemory.h"

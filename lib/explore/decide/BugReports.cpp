@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/BugReports.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/ShowBug.h"

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/Stepper.h"
 
+#include "evidence/BugKind.h"
 #include "explore/builtin/Builtins.h"
 #include "explore/decide/Addresses.h"
 #include "explore/decide/AssumedMemory.h"

@@ -10,6 +10,7 @@
 // whether a value really depends on one: any values will do as long as they give another result.
 #include "explore/decide/UnwrittenUses.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/BugReports.h"

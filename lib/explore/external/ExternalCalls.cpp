@@ -11,6 +11,7 @@
 // executed in any case.
 #include "explore/external/ExternalCalls.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/BugReports.h"
