@@ -14,6 +14,7 @@
 #include "confirm/SkipCalls.h"
 #include "confirm/Sources.h"
 #include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/Explore.h"
 #include "explore/policy/PathBounds.h"
 #include "explore/policy/UnknownArguments.h"
@@ -27,6 +28,7 @@
 namespace fathom::confirm {
 
 using evidence::BugKind;
+using evidence::LedgerCategory;
 
 using namespace explore;
 
@@ -322,11 +324,11 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
     out.uses = usesOf(program_, result.ledger, *out.bug);
   }
   out.paths = result.stats.pathsCompleted;
-  const auto has = [&](std::string_view category) {
+  const auto has = [&](LedgerCategory category) {
     return std::ranges::any_of(result.ledger.entries(),
                                [&](auto &entry) { return entry.first.category == category; });
   };
-  out.assumes = has("assumed-memory");
+  out.assumes = has(LedgerCategory::AssumedMemory);
   out.missesSource = has(kMissedSourceCategory);
   metOther_ |= sink.metOther;
   if (sink.other) {

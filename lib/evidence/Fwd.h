@@ -9,7 +9,8 @@
 
 namespace fathom::evidence {
 
-enum class BugKind : uint8_t; ///< BugKind.h
+enum class BugKind : uint8_t;        ///< BugKind.h
+enum class LedgerCategory : uint8_t; ///< LedgerCategory.h
 
 } // namespace fathom::evidence
 #endif

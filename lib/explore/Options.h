@@ -84,7 +84,7 @@ struct ExploreOptions {
   /// Is a bug of these kinds one, by all but its test? Null: yes.
   std::function<bool(const Bug &)> wantsBug;
   /// Are paths told in the ledger that end by an error which is not waited for, though a program
-  /// mostly goes on behind it (kEarlierBugCategory)?
+  /// mostly goes on behind it (LedgerCategory::EarlierBug)?
   bool notesEarlierBugs = false;
   /// What calls through pointers of callers (AssumedMemory.h) can mean in a function, by ids; null,
   /// and where it gives null: any function whose address is taken.

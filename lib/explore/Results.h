@@ -112,34 +112,22 @@ struct Bug {
   bool beyondBound = false;
 };
 
-/// Categories of assumptions in the ledger.
-inline constexpr const char *kAllocationFailure = "allocation-failure",
-                            *kMissingFile = "missing-file";
-/// The category of paths that end by a bug which is not waited for (ExploreOptions::wantsBug).
-inline constexpr const char *kEarlierBugCategory = "earlier-bug";
 /// The detail of missing files that have no entry of their own.
 inline constexpr const char *kOtherNames = "other names";
 
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
-/// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
-/// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
-/// bound-stacks, bound-seeds, open-side, dropped-test, crowded-memory, environment,
-/// allocation-failure, missing-file, merged-test, earlier-bug.
+/// detail).
 class Ledger {
 public:
   struct Key {
-    std::string category, location, detail;
+    evidence::LedgerCategory category{};
+    std::string location, detail;
     auto operator<=>(const Key &) const = default;
   };
   /// Muted: nothing is added (a path is led along what is in the ledger already).
   void mute(bool on) { muted_ = on; }
-  void add(std::string category, std::string location, std::string detail, uint64_t count = 1) {
-    if (muted_) return;
-    if (category == kMissingFile)
-      addMissing({std::move(category), std::move(location), std::move(detail)}, count);
-    else
-      entries_[{std::move(category), std::move(location), std::move(detail)}] += count;
-  }
+  void add(evidence::LedgerCategory category, std::string location, std::string detail,
+           uint64_t count = 1);
   const std::map<Key, uint64_t> &entries() const { return entries_; }
   /// Hashes of the missing files' names that have no entry of their own; the smallest
   /// kMaxUnnamed of them, so their number is exact below that.
@@ -149,14 +137,9 @@ public:
   bool empty() const { return entries_.empty(); }
   /// An entry that leaves out nothing of what was asked: allocations succeed, unless the options
   /// say otherwise, and the environment lacks what the program looks for.
-  static bool isAssumption(const Key &key) {
-    return key.category == kAllocationFailure || key.category == kMissingFile;
-  }
+  static bool isAssumption(const Key &key);
   /// Nothing but assumptions?
-  bool isComplete() const {
-    return std::all_of(entries_.begin(), entries_.end(),
-                       [](auto &entry) { return isAssumption(entry.first); });
-  }
+  bool isComplete() const;
 
 private:
   /// A program can make names up. The smallest kMaxNamed have entries of their own, the others are

@@ -25,6 +25,10 @@ inline constexpr const char *kDescribeOptions = "--describe-options";
 inline constexpr const char *kDescribeKinds = "--describe-kinds";
 std::string describeKinds();
 
+/// The same for the categories that a ledger may have: {"name", "sentence", "assumption"}.
+inline constexpr const char *kDescribeLedger = "--describe-ledger";
+std::string describeLedger();
+
 /// Of an application with all of its subcommands declared.
 std::string describeOptions(CLI::App &app);
 

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ResultsFolder.h"
 #include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 
 #include "fathom/abi.h"
 #include "report/KTest.h"
@@ -19,6 +20,7 @@
 
 using namespace fathom::report;
 using namespace fathom::explore;
+using fathom::evidence::LedgerCategory;
 
 namespace {
 
@@ -197,7 +199,7 @@ TEST_F(Folder, OnePlaceHasSixteenStacks) {
   ASSERT_FALSE(bool(folder->finish(result)));
   EXPECT_EQ(json("stats.json").getInteger("bug_tests"), 4);
   ASSERT_EQ(result.ledger.entries().size(), 1u);
-  EXPECT_EQ(result.ledger.entries().begin()->first.category, "bound-stacks");
+  EXPECT_EQ(result.ledger.entries().begin()->first.category, LedgerCategory::BoundStacks);
   EXPECT_EQ(result.ledger.entries().begin()->second, 4u);
 }
 
@@ -519,7 +521,7 @@ TEST_F(Folder, DiskBudget) {
   ExploreResult result;
   EXPECT_FALSE(bool((*other)->finish(result)));
   ASSERT_EQ(result.ledger.entries().size(), 1u);
-  EXPECT_EQ(result.ledger.entries().begin()->first.category, "dropped-test");
+  EXPECT_EQ(result.ledger.entries().begin()->first.category, LedgerCategory::DroppedTest);
   EXPECT_EQ(result.ledger.entries().begin()->second, 100 - written);
 }
 
@@ -535,7 +537,7 @@ TEST(Summary, SaysWhatIsNotCovered) {
   EXPECT_NE(humanSummary(result, {}, "p", "out").find("no input was symbolic: paths forked only"),
             std::string::npos);
   result.stats.forks = 0;
-  result.ledger.add("environment", "", "a call that is not modelled");
+  result.ledger.add(LedgerCategory::Environment, "", "a call that is not modelled");
   EXPECT_NE(humanSummary(result, {}, "p", "out").find(kOneRun), std::string::npos);
   result = {};
   result.stats.symbols = 1;
@@ -543,27 +545,28 @@ TEST(Summary, SaysWhatIsNotCovered) {
       humanSummary(result, {}, "p", "out")
           .find("all paths under these inputs and this model of the environment were explored"),
       std::string::npos);
-  for (int i = 1; i <= 4; ++i)
-    result.ledger.add("category" + std::to_string(i), "a.c:1 in f", "detail",
-                      static_cast<uint64_t>(i));
+  uint64_t count = 0;
+  for (const LedgerCategory category : {LedgerCategory::BoundForks, LedgerCategory::OpenSide,
+                                        LedgerCategory::DroppedState, LedgerCategory::Threads})
+    result.ledger.add(category, "a.c:1 in f", "detail", ++count);
   std::string text = humanSummary(result, {}, "p", "out");
-  EXPECT_NE(text.find("4 x category4 at a.c:1 in f: detail"), std::string::npos) << text;
-  EXPECT_EQ(text.find("category1"), std::string::npos) << "three lines";
+  EXPECT_NE(text.find("4 x threads at a.c:1 in f: detail"), std::string::npos) << text;
+  EXPECT_EQ(text.find("bound-forks"), std::string::npos) << "three lines";
   // Of a ledger that could not be written, no line is elsewhere.
   text = humanSummary(result, {}, "p", "out", /*hasLedger=*/false);
-  EXPECT_NE(text.find("1 x category1"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 x bound-forks"), std::string::npos) << text;
   EXPECT_EQ(text.find("ledger.json"), std::string::npos) << text;
   // Assumptions leave nothing out, and are told all the same.
   result.ledger = {};
   for (const char *name : {"/d", "/c", "/b", "/a", "/a (again)"})
-    result.ledger.add(kMissingFile, "a.c:1 in f", name);
+    result.ledger.add(LedgerCategory::MissingFile, "a.c:1 in f", name);
   text = humanSummary(result, {}, "p", "out");
   EXPECT_NE(text.find(kAll), std::string::npos) << text;
   EXPECT_NE(text.find("assumption: the program asked for /a, /a (again), /b and 2 more names"),
             std::string::npos)
       << text;
   for (int k = 0; k < 100; ++k)
-    result.ledger.add(kMissingFile, "a.c:1 in f", "/e" + std::to_string(k));
+    result.ledger.add(LedgerCategory::MissingFile, "a.c:1 in f", "/e" + std::to_string(k));
   text = humanSummary(result, {}, "p", "out");
   EXPECT_NE(text.find("asked for /a, /a (again), /b and 102 more names"), std::string::npos)
       << text;

@@ -4,6 +4,7 @@
 #include "explore/builtin/RuntimeBuiltins.h"
 
 #include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Addresses.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/FeasibilityChecks.h"
@@ -28,6 +29,7 @@
 namespace fathom::explore {
 
 using evidence::BugKind;
+using evidence::LedgerCategory;
 
 BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
   const uint64_t address = pinned(s, c, 0, "address");
@@ -211,14 +213,17 @@ BuiltinOutcome RuntimeBuiltins::reportBug(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::ledger(State &s, const Call &c) {
-  ledger_.add(text(s, pinned(s, c, 0, "category")), places_.where(s),
-              text(s, pinned(s, c, 1, "message")));
+  const std::string category = text(s, pinned(s, c, 0, "category"));
+  std::string message = text(s, pinned(s, c, 1, "message"));
+  const auto known = evidence::ledgerCategoryFromName(category);
+  if (!known) message = category + ": " + message;
+  ledger_.add(known.value_or(LedgerCategory::Environment), places_.where(s), std::move(message));
   return Outcome::Next;
 }
 
 BuiltinOutcome RuntimeBuiltins::unsupported(State &s, const Call &c) {
   std::string message = text(s, pinned(s, c, 0, "message"));
-  ledger_.add("environment", places_.where(s), message);
+  ledger_.add(LedgerCategory::Environment, places_.where(s), message);
   ends_.endPath(s, EndKind::Partial, 0, "partial: " + message);
   return Outcome::Ended;
 }

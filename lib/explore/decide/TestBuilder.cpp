@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/TestBuilder.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/SecondRun.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Witnesses.h"
@@ -12,6 +13,8 @@
 #include <unordered_set>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end, int status,
                                 const std::string &why) {
@@ -87,7 +90,7 @@ void TestBuilder::traceInput(const State &s, TestCase &test) {
     test.instructions = again.end->instructions;
     test.decisions = again.end->decisions;
   } else {
-    ledger_.add("merged-test", "", "the trace of a merged path's test is not known");
+    ledger_.add(LedgerCategory::MergedTest, "", "the trace of a merged path's test is not known");
   }
 }
 

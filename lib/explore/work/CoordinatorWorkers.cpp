@@ -2,6 +2,7 @@
 //
 // The coordinator's worker processes: how they are started, what is done about one that crashes or
 // hangs, and what the others are told of it.
+#include "evidence/LedgerCategory.h"
 #include "explore/work/Coordinator.h"
 #include "support/Check.h"
 
@@ -18,6 +19,8 @@
 #include <unistd.h>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 namespace {
 
@@ -112,8 +115,8 @@ void Coordinator::lost(WorkerProcess &worker) {
   const bool again = crashes <= kMaxCrashes; // or else avoiding does not help
   keepCounts(again ? worker.saved.stats : worker.stats);
   if (!again) {
-    result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how),
-                       left.size());
+    result_.ledger.add(LedgerCategory::DroppedState, "",
+                       fmt::format("a worker process ended by {}", how), left.size());
     past_.crashedPaths += left.size();
   } else {
     for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));

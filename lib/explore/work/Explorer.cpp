@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/work/Explorer.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/PathReplayer.h"
 
 #include "explore/external/ExternalPolicy.h"
@@ -17,6 +18,8 @@
 #include <malloc.h>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 namespace {
 /// Instructions that a state runs at most before the searcher is asked again. Forks end a turn
@@ -72,7 +75,8 @@ bool Explorer::revive() {
   }
   const uint64_t hash = PathLog(restorer.front().log).hash();
   if (avoided_.count(onTheWayTo(hash))) {
-    result_.ledger.add("dropped-state", "", "worker processes crashed on the way there");
+    result_.ledger.add(LedgerCategory::DroppedState, "",
+                       "worker processes crashed on the way there");
     result_.stats.crashedPaths++;
     restorer.skip();
     return false;
@@ -89,7 +93,7 @@ bool Explorer::revive() {
     if (!error.empty() && fromStart)
       result_.error = error;
     else if (!error.empty())
-      result_.ledger.add("dropped-state", "", error);
+      result_.ledger.add(LedgerCategory::DroppedState, "", error);
     return false;
   }
   state->revivedAt = hash;
@@ -107,7 +111,8 @@ void Explorer::putBackWaiting() {
 }
 
 void Explorer::giveUp(State &state) {
-  result_.ledger.add("dropped-state", executor_->where(state), "worker processes crashed here");
+  result_.ledger.add(LedgerCategory::DroppedState, executor_->where(state),
+                     "worker processes crashed here");
   result_.stats.crashedPaths++;
   drop(state);
 }
@@ -187,7 +192,7 @@ void Explorer::countSeeds(const SeedStates &seeds) {
 bool Explorer::isWanted(const State &state) {
   if (!options_.onlySeeds || state.seeds) return true;
   if (state.pending && state.pending->kind != Pending::Kind::Way) return true;
-  result_.ledger.add("bound-seeds", "",
+  result_.ledger.add(LedgerCategory::BoundSeeds, "",
                      "paths that no seed takes were not explored (--only-seeds)");
   return false;
 }
@@ -389,7 +394,7 @@ void Explorer::evict() {
     PathPrefix prefix = executor_->prefixOf(*s);
     if (s->revivedAt == s->log.hash()) prefix.revivals = s->revivals + alone;
     if (prefix.revivals >= kMaxRevivals)
-      executor_->abandon(*s, "evicted-state", "memory budget (--max-memory)");
+      executor_->abandon(*s, LedgerCategory::EvictedState, "memory budget (--max-memory)");
     else if (s->seeds)
       suspended_.push_front(std::move(prefix)); // comes back first, and finds its seeds again
     else
@@ -399,7 +404,7 @@ void Explorer::evict() {
   }
   if (order.empty() && !suspended_.empty()) { // not even the logs fit
     size_t kept = suspended_.size() / 5 * 4;
-    result_.ledger.add("evicted-state", "", "memory budget (--max-memory)",
+    result_.ledger.add(LedgerCategory::EvictedState, "", "memory budget (--max-memory)",
                        suspended_.size() - kept);
     suspended_.resize(kept);
   }
@@ -424,11 +429,11 @@ void Explorer::drain() {
   const uint64_t open = openAtEnd_;
   if (unfinished_ > open)
     result_.ledger.add(
-        "dropped-state", "",
+        LedgerCategory::DroppedState, "",
         fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
         unfinished_ - open);
   if (open)
-    result_.ledger.add("open-side", "",
+    result_.ledger.add(LedgerCategory::OpenSide, "",
                        fmt::format("branch sides whose feasibility was never checked: {}",
                                    text(result_.stats.stop)),
                        open);
@@ -436,7 +441,7 @@ void Explorer::drain() {
   const uint64_t early = result_.stats.pathsTerminatedEarly;
   for (State *s : order)
     if (!executor_->turn.sinkFailed && executor_->coversUntested(*s))
-      executor_->abandon(*s, "", text(result_.stats.stop));
+      executor_->abandon(*s, std::nullopt, text(result_.stats.stop));
   // What is suspended has to be brought back first, for which there is only so much time.
   executor_->turn.stop = nullptr;
   executor_->turn.deadline = solver::Clock::now() + kDrain;
@@ -445,7 +450,7 @@ void Explorer::drain() {
     if (prefix.firsts.empty() || executor_->turn.sinkFailed) continue;
     std::unique_ptr<State> state = executor_->restore(prefix, error);
     if (state && executor_->coversUntested(*state))
-      executor_->abandon(*state, "", text(result_.stats.stop));
+      executor_->abandon(*state, std::nullopt, text(result_.stats.stop));
   }
   result_.stats.pathsTerminatedEarly = early;
 }
