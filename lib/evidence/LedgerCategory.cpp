@@ -18,26 +18,31 @@ constexpr LedgerCategoryRow kCategories[] = {
     {AllocationFailure, "allocation-failure", "an assumption: every allocation succeeds",
      /*isAssumption=*/true},
     {AssumedFeasible, "assumed-feasible",
-     "a path ended without a query, because it covers nothing new and a campaign makes it probable"},
+     "a path ended without a query, because it covers nothing new and a campaign makes it "
+     "probable"},
     {AssumedInfeasible, "assumed-infeasible",
      "Fathom did not explore a branch side, because a campaign makes it improbable"},
     {AssumedMemory, "assumed-memory",
      "a pointer of the callers was assumed to be valid (`--entry-memory lazy`)"},
-    {BoundDepth, "bound-depth", "a path, or the other side of a branch, was cut off (`--max-depth`)"},
+    {BoundDepth, "bound-depth",
+     "a path, or the other side of a branch, was cut off (`--max-depth`)"},
     {BoundForks, "bound-forks", "the other side of a branch was not explored (`--max-forks`)"},
     {BoundLoop, "bound-loop",
      "a path could have left a loop, and did not (`fathom confirm --loop-bound`)"},
     ofConfirm(BoundLoopAsks, "bound-loop-asks"),
     {BoundSeeds, "bound-seeds", "paths that no seed takes were not explored (`--only-seeds`)"},
     {BoundSize, "bound-size",
-     "the size of an input or of an object was limited (`--entry`, `--fuzz-size`), or address space was short"},
+     "the size of an input or of an object was limited (`--entry`, `--fuzz-size`), or address "
+     "space was short"},
     {BoundStacks, "bound-stacks",
      "one place already has 16 reports, or so many call stacks allocate memory that Fathom did not "
      "record further ones; it does not tell further bugs apart"},
     {BugUnconfirmed, "bug-unconfirmed", "a path led into a bug, but no input showed it"},
     {ConcretizedValue, "concretized-value",
-     "a size, a long double, a far offset or the name of a file of this machine depends on the input "
-     "and got one of its possible values; Fathom misses paths with the others. It explores all sizes "
+     "a size, a long double, a far offset or the name of a file of this machine depends on the "
+     "input "
+     "and got one of its possible values; Fathom misses paths with the others. It explores all "
+     "sizes "
      "of up to 64 bytes; the entry says which larger ones it explored"},
     {CrowdedMemory, "crowded-memory",
      "address space was short: objects could not be kept far apart"},
@@ -65,7 +70,8 @@ constexpr LedgerCategoryRow kCategories[] = {
      "the branch trace of a merged path's test is unknown, because time ran out"},
     ofConfirm(MissedSource, "missed-source"),
     {MissingFile, "missing-file",
-     "an assumption: this file or folder, for which the program asked, does not exist. The 64 names "
+     "an assumption: this file or folder, for which the program asked, does not exist. The 64 "
+     "names "
      "that come first by alphabet have entries, the others are counted at each place",
      /*isAssumption=*/true},
     {Network, "network", "the program used sockets: the model has none"},

@@ -7,6 +7,7 @@
 #define FATHOM_EXPLORE_RESULTS_H
 
 #include "evidence/Fwd.h"
+#include "evidence/Input.h"
 #include "evidence/StackFrame.h"
 #include "explore/CheckTimes.h"
 #include "program/Code.h"
@@ -21,14 +22,6 @@
 #include <vector>
 
 namespace fathom::explore {
-
-/// An input of the program, with the values that one model gives it.
-struct InputValue {
-  int kind = 0; ///< fathom_input_kind of fathom/abi.h: argument (name = index in argv), stdin,
-                ///< file, environment
-  std::string name;
-  std::vector<uint8_t> data;
-};
 
 /// An object made symbolic, in order of creation, for .ktest and for harnesses.
 struct SymbolValue {
@@ -73,7 +66,7 @@ inline constexpr int kNoStatus = -1;
 
 /// One explored path with an input that follows it.
 struct TestCase {
-  std::vector<InputValue> inputs;
+  std::vector<evidence::Input> inputs; ///< with the values that one model gives them
   std::vector<SymbolValue> symbols;
   std::string stdoutData, stderrData; ///< as interpreted
   EndKind end = EndKind::Exit;

@@ -3,7 +3,6 @@
 #include "evidence/BugKind.h"
 #include "evidence/LedgerCategory.h"
 
-#include "fathom/abi.h"
 #include "report/KTest.h"
 #include "report/Summary.h"
 #include "report/TestFolder.h"
@@ -20,6 +19,7 @@
 
 using namespace fathom::report;
 using namespace fathom::explore;
+using fathom::evidence::InputId;
 using fathom::evidence::LedgerCategory;
 
 namespace {
@@ -27,12 +27,12 @@ namespace {
 TestCase sampleTest() {
   TestCase t;
   auto bytes = [](std::string s) { return std::vector<uint8_t>(s.begin(), s.end()); };
-  t.inputs = {{FATHOM_INPUT_ARG, "0", bytes(std::string("prog\0", 5))},
-              {FATHOM_INPUT_ARG, "2", bytes(std::string("\xff'x\0yz\0", 7))},
-              {FATHOM_INPUT_ARG, "1", bytes(std::string("\0", 1))},
-              {FATHOM_INPUT_STDIN, "stdin", bytes(std::string("a\0b", 3))},
-              {FATHOM_INPUT_FILE, "A", bytes("contents")},
-              {FATHOM_INPUT_ENV, "V", bytes(std::string("V=1\0", 4))}};
+  t.inputs = {{InputId::argument(0), bytes(std::string("prog\0", 5))},
+              {InputId::argument(2), bytes(std::string("\xff'x\0yz\0", 7))},
+              {InputId::argument(1), bytes(std::string("\0", 1))},
+              {InputId::standardInput(), bytes(std::string("a\0b", 3))},
+              {InputId::file("A"), bytes("contents")},
+              {InputId::environment("V"), bytes(std::string("V=1\0", 4))}};
   t.symbols = {{"x", {1, 2, 3, 4}}};
   t.stdoutData = std::string("out\0\xfe", 5);
   t.stderrData = "err";

@@ -78,10 +78,16 @@ BuiltinOutcome RuntimeBuiltins::assumeCall(State &s, const Call &c) {
   return Outcome::Next;
 }
 
+static_assert(static_cast<int>(evidence::InputKind::Argument) == FATHOM_INPUT_ARG);
+static_assert(static_cast<int>(evidence::InputKind::StandardInput) == FATHOM_INPUT_STDIN);
+static_assert(static_cast<int>(evidence::InputKind::File) == FATHOM_INPUT_FILE);
+static_assert(static_cast<int>(evidence::InputKind::Environment) == FATHOM_INPUT_ENV);
+
 BuiltinOutcome RuntimeBuiltins::input(State &s, const Call &c) {
   RecordedInput in;
-  in.kind = static_cast<int>(pinned(s, c, 0, "kind", 32));
-  in.name = text(s, pinned(s, c, 1, "name"));
+  in.id.kind = static_cast<evidence::InputKind>(
+      std::min<uint64_t>(pinned(s, c, 0, "kind", 32), 0xff)); // one that there is not means nothing
+  in.id.name = text(s, pinned(s, c, 1, "name"));
   const uint64_t data = pinned(s, c, 2, "address");
   uint64_t size = 0;
   if (const ObjectState *o = s.memory.resolve(data, 0); o && !isConcrete(s, c, 3)) {

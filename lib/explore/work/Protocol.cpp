@@ -26,6 +26,11 @@ template <typename S, typename F>
 void eachField(S &s, F f) {
   f(s.function), f(s.file), f(s.line), f(s.column), f(s.own), f(s.isThin);
 }
+template <typename S, typename F>
+  requires std::is_same_v<std::remove_const_t<S>, Input>
+void eachField(S &i, F f) {
+  f(i.id.kind), f(i.id.name), f(i.data);
+}
 } // namespace fathom::evidence
 
 namespace fathom::explore {
@@ -136,9 +141,6 @@ std::optional<Message> Channel::receive(bool wait) {
 template <typename S, typename T>
 concept Is = std::is_same_v<std::remove_const_t<S>, T>;
 
-template <Is<InputValue> S, typename F> void eachField(S &i, F f) {
-  f(i.kind), f(i.name), f(i.data);
-}
 template <Is<SymbolValue> S, typename F> void eachField(S &s, F f) { f(s.name), f(s.data); }
 template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
   f(t.count), f(t.hash), f(t.checkpoints);
