@@ -74,7 +74,9 @@ void add(Ledger &sum, const Ledger &other) {
 }
 
 void add(Stats &sum, const Stats &other) {
+  sum.isBehind |= other.isBehind;
   for (auto count : {&Stats::instructions,
+                     &Stats::stepNanoseconds,
                      &Stats::states,
                      &Stats::forks,
                      &Stats::pathsCompleted,

@@ -164,6 +164,9 @@ text(StopReason reason); ///< "no state left to explore", "time budget spent (--
 
 struct Stats {
   double wallSeconds = 0;
+  /// ExploreOptions::countsSteps: what the steps take by definition (support/Steps.h).
+  uint64_t stepNanoseconds = 0;
+  bool isBehind = false; ///< ... and they took far more: a limit may have come sooner than by steps
   double workerSeconds = 0; ///< of all workers together, which solverSeconds is a part of
   uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0,
            partialTests = 0, bugTests = 0; ///< of tests: unfinished; ending in a bug that is known

@@ -189,6 +189,7 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
 
 ExprPtr AssumedMemory::settle(State &s, ExprPtr address) {
   while (ExprPtr pointer = pointerIn(address)) {
+    solver::Clock::spend(StepKind::Symbol, s.unknownPointers.size());
     const State::UnknownPointer *known = find(s, pointer);
     if (!known) {
       const Feasible made = makeObject(s, pointer);

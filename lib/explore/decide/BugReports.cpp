@@ -138,6 +138,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
   ++(known ? stats_.tests : stats_.bugs);
   stats_.bugTests += known;
   if (!sink_.onBug(bug)) turn_.sinkFailed = true;
+  turn_.hasLastBug |= options_.endsWith && options_.endsWith(&bug, {});
 }
 
 bool BugReports::isOfAliases(const ObjectState *object) const {

@@ -90,7 +90,7 @@ void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
   own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
   // A worker that replaces one has less. What the lost one worked is not known: there the time
   // begins anew, and the caller's limit ends it.
-  if (own.maxTime.count() && !own.maxTimeIsWork)
+  if (own.maxTime.count() && !own.countsSteps)
     own.maxTime = std::max(std::chrono::milliseconds(1),
                            own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
                                              WallClock::now() - started_));
@@ -166,7 +166,7 @@ void Coordinator::watch() {
     worker->hung = worker->overdue(now, stopAsked_);
     if (worker->hung || worker->stuck(now, stopping_)) kill(worker->pid, SIGKILL);
   }
-  if (options_.maxTime.count() && !options_.maxTimeIsWork &&
+  if (options_.maxTime.count() && !options_.countsSteps &&
       now > started_ + options_.maxTime + kLate)
     end(StopReason::MaxTime);
 }

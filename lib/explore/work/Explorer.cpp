@@ -52,7 +52,8 @@ Explorer::Explorer(const program::Program &program, const ExploreOptions &option
 
 bool Explorer::start(std::string &error) {
   started_ = WallClock::now();
-  nextLook_ = nextBetween_ = solver::Clock::now();
+  begun_ = nextLook_ = nextBetween_ = solver::Clock::now();
+  solver::Clock::spend(StepKind::Search);
   executor_->turn.stop = &stop_;
   if (options_.maxTime.count()) executor_->turn.deadline = nextLook_ + options_.maxTime;
   searcher_ = makeSearcher(options_.search, executor_->machine, rng_, error);
@@ -288,13 +289,29 @@ void Explorer::drop(State &state) {
   states_.erase(&state);
 }
 
+void Explorer::spendSteps() {
+  if (!options_.countsSteps) return;
+  const Machine &m = executor_->machine;
+  const uint64_t instructions = m.instructions + result_.stats.replayedInstructions;
+  const uint64_t terms = context_.stats().created + context_.stats().hits;
+  const uint64_t forks = result_.stats.forks, queries = result_.stats.queries;
+  using solver::Clock;
+  Clock::spend(StepKind::Instruction, instructions - told_.instructions);
+  Clock::spend(StepKind::Term, terms - told_.terms);
+  Clock::spend(StepKind::Fork, forks - told_.forks);
+  Clock::spend(StepKind::Query, queries - told_.queries);
+  told_ = {instructions, terms, forks, queries};
+}
+
 bool Explorer::budgetsHold() {
   Stats &stats = result_.stats;
+  spendSteps();
   if (executor_->turn.sinkFailed) {
     stats.stop = StopReason::DiskFull;
     return false;
   }
-  if (options_.stopAtFirstBug && stats.bugs) {
+  if ((options_.stopAtFirstBug && stats.bugs) || executor_->turn.hasLastBug ||
+      (options_.endsWith && options_.endsWith(nullptr, solver::Clock::now() - begun_))) {
     stats.stop = StopReason::FirstBug;
     return false;
   }
@@ -309,7 +326,7 @@ bool Explorer::budgetsHold() {
   auto now = solver::Clock::now();
   // --max-time is wall time, and deadlines of queries are on the clock of work: so what is left is
   // converted anew each time.
-  if (options_.maxTime.count() && !options_.maxTimeIsWork)
+  if (options_.maxTime.count() && !options_.countsSteps)
     executor_->turn.deadline = now + (started_ + options_.maxTime - WallClock::now());
   // Telling where all states stand takes its time, which belongs to the budget.
   const auto last = std::min<solver::Clock::duration>(unfinished() * kTold, options_.maxTime / 10);
@@ -344,6 +361,10 @@ const Stats &Explorer::statistics() {
   const Machine &m = executor_->machine;
   stats.wallSeconds = std::chrono::duration<double>(WallClock::now() - started_).count();
   stats.instructions = m.instructions;
+  if (options_.countsSteps) {
+    stats.stepNanoseconds = static_cast<uint64_t>((solver::Clock::now() - begun_).count());
+    stats.isBehind = solver::Clock::isBehind();
+  }
   stats.liveStates = unfinished();
   stats.sidesOpen = pending_;
   stats.branchesCovered = static_cast<uint64_t>(
