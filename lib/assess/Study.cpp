@@ -104,7 +104,7 @@ static llvm::Error readUnits(const std::string &database, const Plan &plan, cons
         facts.executions += campaign::fuzzingOf(unit.executions);
         facts.seconds += unit.seconds;
         // Estimates are made of the fuzzing stages; the truth holds for all.
-        for (auto *stored : {&unit.elements, &unit.apart}) {
+        for (auto *stored : {&unit.elements, &unit.nonFuzzing}) {
           view->select(*stored, elements);
           for (uint32_t element : elements) covered[element] = true;
         }

@@ -170,7 +170,7 @@ static StoredUnit unitOf(const MapLayout &layout, const UnitMap &map, bool isCom
   unit.complete = isComplete;
   unit.executions = map.executions;
   unit.elements = elementsOf(layout, map.map);
-  unit.apart = elementsOf(layout, map.apart);
+  unit.nonFuzzing = elementsOf(layout, map.nonFuzzing);
   return unit;
 }
 

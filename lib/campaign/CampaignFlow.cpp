@@ -26,8 +26,8 @@ static llvm::Error countUnits(const SqliteStore &store, const UnitSelection &sel
         if (!unit.complete || (selection.first && read == selection.first)) return;
         for (uint32_t element : unit.elements) mark(element);
         if (selection.stages == StageSelection::All)
-          for (uint32_t element : unit.apart) mark(element);
-        for (uint32_t element : unit.apart)
+          for (uint32_t element : unit.nonFuzzing) mark(element);
+        for (uint32_t element : unit.nonFuzzing)
           if (element < apart.size()) apart[element] = true;
         if (++read % selection.joined) return;
         for (uint32_t element : marked) {

@@ -9,7 +9,7 @@ CoverageTally::CoverageTally(const MapLayout &layout)
     : sides_(layout.sides), found_(layout.elements(), false) {}
 
 void CoverageTally::add(const StoredUnit &unit) {
-  for (uint32_t element : unit.apart) found_[element] = true;
+  for (uint32_t element : unit.nonFuzzing) found_[element] = true;
   for (uint32_t element : unit.elements) found_[element] = true;
   rest_ = {};
   if (!unit.complete) {

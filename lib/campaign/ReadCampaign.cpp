@@ -59,7 +59,7 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   if (auto e = store->forEachUnit([&](const StoredUnit &unit) {
         if (firstUnits && units == firstUnits) return;
         view->select(unit.elements, covered);
-        view->select(unit.apart, apart);
+        view->select(unit.nonFuzzing, apart);
         for (const std::vector<uint32_t> *elements : {&covered, &apart})
           for (uint32_t element : *elements) found[element] = true;
         if (!unit.complete) return;

@@ -237,7 +237,7 @@ llvm::Error SqliteStore::setFact(const std::string &name, const std::string &val
 llvm::Error SqliteStore::put(const StoredUnit &unit) {
   Statement insert(impl_->db, "insert or replace into unit values (?,?,?,?,?,?,?,?,?,?,?)");
   insert.bind(1, unit.number).bind(2, uint64_t(unit.complete)).bind(3, unit.seconds);
-  insert.bindBytes(4, encodeCovered(unit.elements)).bindBytes(5, encodeCovered(unit.apart));
+  insert.bindBytes(4, encodeCovered(unit.elements)).bindBytes(5, encodeCovered(unit.nonFuzzing));
   for (int stage = 0; stage < FATHOM_STAGES; ++stage)
     insert.bind(kUnitColumns + 1 + stage, unit.executions[static_cast<size_t>(stage)]);
   if (!insert.run()) return impl_->failure();
@@ -256,7 +256,7 @@ llvm::Error SqliteStore::forEachUnit(const std::function<void(const StoredUnit &
     for (int stage = 0; stage < FATHOM_STAGES; ++stage)
       unit.executions[static_cast<size_t>(stage)] = select.number(kUnitColumns + stage);
     if (!decodeCovered(select.text(3), impl_->elements, unit.elements) ||
-        !decodeCovered(select.text(4), impl_->elements, unit.apart))
+        !decodeCovered(select.text(4), impl_->elements, unit.nonFuzzing))
       return llvm::createStringError(
           llvm::inconvertibleErrorCode(),
           fmt::format("{}: unit {} is damaged", impl_->path, unit.number));

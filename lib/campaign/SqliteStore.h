@@ -34,7 +34,7 @@ struct StoredUnit {
   double seconds = 0;   ///< wall time
   StageCounts executions{};
   /// Ascending: branch sides, then blocks (MapLayout.h). Of the fuzzing stages, and of the others.
-  std::vector<uint32_t> elements, apart;
+  std::vector<uint32_t> elements, nonFuzzing;
 };
 
 class SqliteStore {

@@ -174,7 +174,7 @@ UnitMap UnitMaps::collect() const {
   UnitMap unit;
   unit.number = units_->stored;
   unit.map.assign(units_->counters, 0);
-  unit.apart.assign(units_->counters, 0);
+  unit.nonFuzzing.assign(units_->counters, 0);
   const uint64_t place = unit.number % FATHOM_UNITS_KEPT;
   for (uint64_t i = 0; i < units_->slots; ++i) {
     const fathom_slot &s = slot(i);
@@ -186,7 +186,7 @@ UnitMap UnitMaps::collect() const {
     for (unsigned group = 0; group < FATHOM_MAP_GROUPS; ++group) {
       if (!isIn[group]) continue;
       const uint8_t *from = FATHOM_SLOT_MAP(&s, place, group, units_->mapBytes);
-      std::vector<uint8_t> &to = group ? unit.apart : unit.map;
+      std::vector<uint8_t> &to = group ? unit.nonFuzzing : unit.map;
       for (size_t c = 0; c < to.size(); ++c) to[c] |= from[c];
     }
   }

@@ -33,7 +33,7 @@ struct UnitMap {
   uint64_t number = 0;
   StageCounts executions{}; ///< that began in it, and ended
   /// By group of stages; not 0: some execution hit the counter.
-  std::vector<uint8_t> map, apart;
+  std::vector<uint8_t> map, nonFuzzing;
 };
 
 class UnitMaps {

@@ -18,7 +18,7 @@ using namespace explore;
 namespace {
 
 constexpr std::string_view kPrefix = "left-out.";
-constexpr uint64_t kMostBytes = 4096, kWordBytes = 8;
+constexpr uint64_t kMaxObjectBytes = 4096, kWordBytes = 8;
 
 /// Reads a number at the beginning of the text, and takes it off.
 bool takeNumber(std::string_view &text, uint32_t &number) {
@@ -88,7 +88,7 @@ private:
   void add(const ObjectState &o, std::vector<Forgotten> &all,
            const program::Global *variable = nullptr) const {
     if (!o.size()) return;
-    if (o.size() > kMostBytes) {
+    if (o.size() > kMaxObjectBytes) {
       engine_.assumed.keep(
           o, fmt::format("an object of {} bytes keeps its contents behind code that was left out",
                          o.size()));

@@ -57,7 +57,7 @@ std::vector<PointSite> NotesNullAtSink::points(const program::Program &program) 
 
 Policy::Answer NotesNullAtSink::at(Engine &engine, State &s) {
   const program::FunctionCode &f = engine.services.program.functions[s.top->function];
-  const auto inst = static_cast<size_t>(s.ip - engine.machine.code.codeOf(f.id));
+  const auto inst = static_cast<size_t>(s.ip - engine.interpreter.code.codeOf(f.id));
   const std::vector<uint32_t> slots = pointersOf(f, f.code[inst]);
   if (std::ranges::any_of(slots, [&](uint32_t slot) { return isKnownNull(engine, s, slot); }))
     note(engine, s, kNullNote);

@@ -32,7 +32,7 @@ static void assumeValid(Engine &engine, State &s, uint32_t slot) {
 
 Policy::Answer PaperInit::at(Engine &engine, State &s) {
   const program::FunctionCode &f = engine.services.program.functions[s.top->function];
-  const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(f.id));
+  const auto inst = static_cast<uint32_t>(s.ip - engine.interpreter.code.codeOf(f.id));
   if (inst == 0 && f.id == entry_)
     for (const program::Param &p : f.params)
       if (p.pointer) assumeValid(engine, s, p.slot);

@@ -36,7 +36,7 @@ std::optional<Line> ownLine(const Engine &engine, const State &s) {
     if (frame != s.top) at = frame->resume - 1;
     const program::FunctionCode &f = program.functions[frame->function];
     if (!f.own) continue;
-    const auto inst = static_cast<size_t>(at - engine.machine.code.codeOf(f.id));
+    const auto inst = static_cast<size_t>(at - engine.interpreter.code.codeOf(f.id));
     if (inst >= f.code.size()) return std::nullopt;
     return Line(f.id, program.location(f, static_cast<uint32_t>(inst)).line);
   }
@@ -291,7 +291,7 @@ std::vector<PointSite> NotesUses::points(const program::Program &program) const 
 
 Policy::Answer NotesUses::at(Engine &engine, State &s) {
   const program::FunctionCode &f = engine.services.program.functions[s.top->function];
-  const auto inst = static_cast<size_t>(s.ip - engine.machine.code.codeOf(f.id));
+  const auto inst = static_cast<size_t>(s.ip - engine.interpreter.code.codeOf(f.id));
   const std::optional<uint32_t> operand = checkedOperand(f.code[inst]);
   const std::optional<Line> line = ownLine(engine, s);
   if (!operand || !line || !s.top->syms || !s.top->syms[*operand]) return Answer::GoOn;
@@ -303,12 +303,12 @@ Policy::Answer NotesUses::at(Engine &engine, State &s) {
 
 /// Every sum asks whether it overflows.
 bool NotesUses::isOtherCheck(Engine &engine, const State &s, ExprPtr condition) const {
-  const program::Op op = engine.machine.code.opAt(s.ip);
-  const ExprPtr bad = engine.machine.term; // of a branch it is what that asks for
+  const program::Op op = engine.interpreter.code.opAt(s.ip);
+  const ExprPtr bad = engine.interpreter.term; // of a branch it is what that asks for
   if (op == program::Op::CondJmp || op == program::Op::Switch || !bad || bad->width() != 1)
     return false;
   const bool isCheck = condition == bad || condition == engine.services.context.bvNot(bad);
-  return isCheck && std::ranges::find(kinds_, engine.machine.bug) == kinds_.end();
+  return isCheck && std::ranges::find(kinds_, engine.interpreter.bug) == kinds_.end();
 }
 
 void NotesUses::decided(Engine &engine, State &s, const Decision &decision) {

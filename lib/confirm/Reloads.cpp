@@ -53,7 +53,7 @@ std::vector<PointSite> NotesReloads::points(const program::Program &program) con
 
 Policy::Answer NotesReloads::at(Engine &engine, State &s) {
   const program::FunctionCode &f = engine.services.program.functions[s.top->function];
-  const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(f.id));
+  const auto inst = static_cast<uint32_t>(s.ip - engine.interpreter.code.codeOf(f.id));
   if (inst == 0 || !loadsPointer(f.code[inst - 1])) return Answer::GoOn;
   const uint64_t address = addressIn(engine, s, f.code[inst - 1].dst);
   const ObjectState *object = address ? s.memory.find(address) : nullptr;

@@ -14,7 +14,7 @@ Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &cal
   const program::FunctionCode &callee = *call.callee;
   const program::FunctionCode &caller = program.functions[s.top->function];
   if (!caller.own) return Answer::GoOn; // libc among itself
-  const auto inst = static_cast<uint32_t>(call.ip - engine.machine.code.codeOf(caller.id));
+  const auto inst = static_cast<uint32_t>(call.ip - engine.interpreter.code.codeOf(caller.id));
   const OmittedSite site{caller.id, inst};
   if (executed_.contains(site)) return Answer::GoOn;
   const program::Location &at = program.location(caller, inst);

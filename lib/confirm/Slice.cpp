@@ -227,7 +227,7 @@ std::vector<explore::PointSite> SkipRegions::points(const Program &) const {
 }
 
 explore::Policy::Answer SkipRegions::at(explore::Engine &engine, explore::State &s) {
-  const Inst *code = engine.machine.code.codeOf(s.top->function);
+  const Inst *code = engine.interpreter.code.codeOf(s.top->function);
   const std::pair<uint32_t, uint32_t> here(s.top->function, static_cast<uint32_t>(s.ip - code));
   const OmittedSite site{here.first, here.second};
   if (executed_.contains(site) || sinkCalls_.isActive(engine, s)) return Answer::GoOn;
@@ -242,7 +242,7 @@ explore::Policy::Answer SkipRegions::at(explore::Engine &engine, explore::State 
   if (region.registers.empty()) freshBytes(engine, s, name, 1, false);
   for (const auto &[slot, bits] : region.registers) {
     explore::ExprPtr bytes = freshBytes(engine, s, name, (bits + 7) / 8, bits == 64);
-    engine.machine.registers.setRegister(*s.top, slot, numberOf(engine, bytes, bits));
+    engine.interpreter.registers.setRegister(*s.top, slot, numberOf(engine, bytes, bits));
   }
   const auto [writes, isNew] = writes_.try_emplace(&region);
   if (isNew) writes->second = writesOf(region, effects_);

@@ -78,7 +78,7 @@ public:
   Answer at(Engine &engine, State &s) override {
     const Program &program = engine.services.program;
     const FunctionCode &f = program.functions[s.top->function];
-    const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(f.id));
+    const auto inst = static_cast<uint32_t>(s.ip - engine.interpreter.code.codeOf(f.id));
     if (inst > 0 && returnsPointer(program, f.code[inst - 1])) behind(engine, s, f, inst - 1);
     if (returnsPointer(program, f.code[inst]) && isJoined(f, inst))
       note(engine, s, noteOf(kCallNote, {f.id, inst}));

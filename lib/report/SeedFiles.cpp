@@ -22,7 +22,7 @@ namespace fs = llvm::sys::fs;
 using explore::Seed;
 using llvm::StringRef;
 
-static constexpr uint64_t kMostBytes = 1 << 20;
+static constexpr uint64_t kMaxSeedBytes = 1 << 20;
 
 /// Below `folder`, without what begins with a dot.
 static std::vector<std::string> filesBelow(const std::string &folder) {
@@ -90,7 +90,7 @@ static llvm::Error addTests(const std::string &results, std::vector<Seed> &seeds
       seed.objects.emplace_back(symbol.name, std::move(symbol.data));
     }
     seed.failedAllocations = test->inputs.failedAllocations;
-    if (size > kMostBytes)
+    if (size > kMaxSeedBytes)
       skipped++;
     else
       seeds.push_back(std::move(seed));
@@ -121,7 +121,7 @@ llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &s
   std::vector<Seed> seeds;
   for (const std::string &file : files) {
     uint64_t size = 0;
-    if (fs::file_size(file, size) || size > kMostBytes) {
+    if (fs::file_size(file, size) || size > kMaxSeedBytes) {
       skipped++;
       continue;
     }

@@ -429,8 +429,8 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
     const Finding &f = findings[i];
     out +=
         fmt::format("    {}  {} {}\n", f.dir, evidence::name(f.kind), place(locationOf(f.stack)));
-    constexpr size_t kMostCalls = 6; // the rest is in bug.json
-    for (size_t c = 0; c < apart[i].size() && c < kMostCalls; ++c) {
+    constexpr size_t kMaxShownCalls = 6; // the rest is in bug.json
+    for (size_t c = 0; c < apart[i].size() && c < kMaxShownCalls; ++c) {
       // Of the object: "allocated in FUNCTION" stands for a function's name there.
       const StackFrame *call = apart[i][c];
       const bool isObject = call < f.stack.data() || call >= f.stack.data() + f.stack.size();

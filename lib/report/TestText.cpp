@@ -63,12 +63,12 @@ std::string testRow(const Tests::Item &item, const StoredTest &test) {
 
 /// "12 bytes: 'text'"
 static std::string dataText(StringRef data) {
-  constexpr size_t kMostBytes = 4096;
+  constexpr size_t kMaxShownBytes = 4096;
   std::string out = counted(data.size(), "byte");
   if (data.empty()) return out;
-  out += ": " + readableQuote(data.take_front(kMostBytes));
-  if (data.size() > kMostBytes)
-    out += fmt::format(" and {} more (--extract has them)", data.size() - kMostBytes);
+  out += ": " + readableQuote(data.take_front(kMaxShownBytes));
+  if (data.size() > kMaxShownBytes)
+    out += fmt::format(" and {} more (--extract has them)", data.size() - kMaxShownBytes);
   return out;
 }
 

@@ -214,9 +214,9 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   const uint64_t hash = hashOf(query);
   const size_t room = roomFor(query);
   if (!isWithin(query, std::min(effort.newGates, room)) ||
-      (isolation_ && (isolation_->all || isolation_->apart.contains(hash))))
+      (isolation_ && (isolation_->all || isolation_->isolated.contains(hash))))
     return Answer::unknown("");
-  QueryHeartbeat announced(isolation_, hash, /*apart=*/false, query.deadline, query.asksAgain);
+  QueryHeartbeat announced(isolation_, hash, /*isIsolated=*/false, query.deadline, query.asksAgain);
   std::vector<Wire> wires;
   if (!translate(query, wires)) return Answer::unknown("");
   if (!wires.empty() && wires.back() == kFalse)

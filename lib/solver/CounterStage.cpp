@@ -14,7 +14,7 @@ using expr::Kind;
 
 namespace {
 /// Constraints that are remembered in all cases together.
-constexpr size_t kMostRemembered = 1 << 18;
+constexpr size_t kMaxRememberedTerms = 1 << 18;
 } // namespace
 
 /// One query, split.
@@ -180,7 +180,7 @@ Answer CounterStage::solve(const Conjunction &query) {
   };
   if (!has(expr::kHasForall) || has(expr::kHasApply)) return next_->solve(query);
   StageTimer timer(stats_);
-  if (collections_ != context_.collections() || remembered_ > kMostRemembered) {
+  if (collections_ != context_.collections() || remembered_ > kMaxRememberedTerms) {
     forget();
     collections_ = context_.collections();
   }

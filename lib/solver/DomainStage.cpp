@@ -226,8 +226,9 @@ Answer DomainStage::enumerate(const Conjunction &query, uint64_t budget) {
   Answer answer;
   if (!constraints_.empty()) {
     const uint64_t hash = hashOf(query);
-    if (isolation_ && isolation_->apart.contains(hash)) return Answer::unknown("asked apart");
-    QueryHeartbeat announced(isolation_, hash, /*apart=*/false, query.deadline, query.asksAgain);
+    if (isolation_ && isolation_->isolated.contains(hash)) return Answer::unknown("asked apart");
+    QueryHeartbeat announced(isolation_, hash, /*isIsolated=*/false, query.deadline,
+                             query.asksAgain);
     answer = search(query, budget);
   } else {
     for (SearchByte &b : bytes_)

@@ -6,7 +6,7 @@
 //   * Constraints over several bytes are left to DomainSearch: with a small budget; if that is not
 //   enough, and a circuit for them is at hand that may decide them (CircuitSolver), after that one;
 //   with a budget that grows, up to a bound, with the size of the circuit that would have to be
-//   built instead, unless such searches have failed on this program time and again (Trials.h).
+//   built instead, unless such searches have failed on this program time and again (SuccessRate.h).
 //   * A constraint that chooses between many bytes, or reads an array at an index which is not
 //   constant, may have hundreds in reach, few of which matter under the domains. The search begins
 //   with those that matter under the witness, and is begun again with those that an assignment
@@ -22,8 +22,8 @@
 #include "solver/DomainSearch.h"
 #include "solver/Isolation.h"
 #include "solver/ModelCheck.h"
+#include "solver/SuccessRate.h"
 #include "solver/Support.h"
-#include "solver/Trials.h"
 
 #include "expr/BatchEvaluator.h"
 
@@ -86,7 +86,7 @@ private:
   expr::Evaluator evaluator_; // of what a constraint needs under a model
   uint64_t modelVersion_ = 0;
   DomainSearch search_;
-  Trials large_; ///< searches with a budget that grows
+  SuccessRate large_; ///< searches with a budget that grows
   StageStats stats_;
   // Of the current query:
   std::vector<SearchByte> bytes_;

@@ -36,7 +36,7 @@ Answer GuidedStage::solve(const Conjunction &query) {
   const uint64_t hash = hashOf(query);
   const Clock::time_point now = Clock::now();
   // What went wrong before, here or in Z3, is Z3's child's.
-  const bool isApart = isolation_ && isolation_->apart.contains(hash);
+  const bool isApart = isolation_ && isolation_->isolated.contains(hash);
   if (!hasApplications && !isQuantified(query) && !isApart && !isTooLarge(query.constraints) &&
       !Deadline{query.deadline, stop_}.passed() && predictor_.shouldRun(query.branchId)) {
     const Model *seeds[] = {query.witness};
@@ -45,7 +45,8 @@ Answer GuidedStage::solve(const Conjunction &query) {
     budget.stop = stop_;
     budget.time = std::min(budget.time, std::chrono::duration_cast<std::chrono::milliseconds>(
                                             (query.deadline - now) / (countsSteps_ ? 1 : kShare)));
-    QueryHeartbeat announced(isolation_, hash, /*apart=*/false, now + budget.time, query.asksAgain);
+    QueryHeartbeat announced(isolation_, hash, /*isIsolated=*/false, now + budget.time,
+                             query.asksAgain);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
     stats_.evaluations = fuzz_->stats().evaluations;
     const bool found = answer.kind == AnswerKind::Sat;

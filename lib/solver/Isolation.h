@@ -26,7 +26,7 @@ namespace fathom::solver {
 /// Lies in memory that two processes share; one writes, the other reads.
 struct RunningQuery {
   std::atomic<uint64_t> hash = 0;      ///< of the conjunction that a solver works on; 0: none
-  std::atomic<bool> apart = false;     ///< in a child process, which is killed at the deadline
+  std::atomic<bool> isolated = false;  ///< in a child process, which is killed at the deadline
   std::atomic<Clock::rep> started = 0; ///< the clock of work
   std::atomic<Clock::rep> overdue = 0; ///< from then on (the same) it is taken for hung
 };
@@ -40,23 +40,23 @@ inline Clock::duration graceOf(Clock::duration timeout, bool asksAgain = false) 
 }
 
 struct Isolation {
-  RunningQuery *running = nullptr;    ///< outlives the chain; null: nobody watches
-  std::unordered_set<uint64_t> apart; ///< queries that are asked in a child process
-  bool all = false;                   ///< all are
+  RunningQuery *running = nullptr;       ///< outlives the chain; null: nobody watches
+  std::unordered_set<uint64_t> isolated; ///< queries that are asked in a child process
+  bool all = false;                      ///< all are
 };
 
 /// Says for as long as it lives that a query is being solved.
 class QueryHeartbeat {
 public:
-  QueryHeartbeat(const Isolation *isolation, uint64_t hash, bool apart, Clock::time_point deadline,
-                 bool asksAgain = false)
+  QueryHeartbeat(const Isolation *isolation, uint64_t hash, bool isIsolated,
+                 Clock::time_point deadline, bool asksAgain = false)
       : running_(isolation ? isolation->running : nullptr) {
     if (!running_) return;
     // Another process looks at the clock of work, whatever this thread counts.
     const Clock::time_point now = Clock::work(), end = Clock::backstop(deadline);
     running_->started = now.time_since_epoch().count();
     running_->overdue = (end + graceOf(end - now, asksAgain)).time_since_epoch().count();
-    running_->apart = apart;
+    running_->isolated = isIsolated;
     running_->hash = hash;
   }
   ~QueryHeartbeat() {

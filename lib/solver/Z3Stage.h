@@ -17,7 +17,7 @@
 #include "solver/Chain.h"
 #include "solver/Conjunction.h"
 #include "solver/ModelCheck.h"
-#include "solver/Trials.h"
+#include "solver/SuccessRate.h"
 #include "solver/Z3Session.h"
 
 #include <unordered_set>
@@ -39,7 +39,7 @@ private:
   SolverOptions options_;
   SupportTable supports_;
   Z3Session session_;
-  Trials brief_; ///< queries that are asked again, with more time
+  SuccessRate brief_; ///< queries that are asked again, with more time
   StageStats stats_;
   ModelCheck check_;
   uint64_t logged_ = 0;

@@ -77,7 +77,7 @@ void writeCampaign(const std::string &folder, const std::string &key,
                                   .seconds = 2.5,
                                   .executions = campaign::StageCounts{0, 100},
                                   .elements = units[i],
-                                  .apart = {}})));
+                                  .nonFuzzing = {}})));
 }
 
 std::string failure(llvm::Error error) { return llvm::toString(std::move(error)); }

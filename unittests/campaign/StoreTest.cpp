@@ -200,7 +200,7 @@ TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {
   ASSERT_EQ(units.size(), 1u);
   EXPECT_TRUE(units[0].complete);
   EXPECT_EQ(units[0].executions, (StageCounts{1, 20, 3, 4, 5, 6}));
-  EXPECT_EQ(units[0].apart, (std::vector<uint32_t>{1}));
+  EXPECT_EQ(units[0].nonFuzzing, (std::vector<uint32_t>{1}));
   EXPECT_EQ(units[0].elements, (std::vector<uint32_t>{0, 4}));
 }
 

@@ -83,12 +83,12 @@ TEST_F(UnitMapsTest, TheUnitThatRunsIsShownAndStays) {
   const UnitMap seen = maps.soFar();
   EXPECT_EQ(seen.number, 0u);
   EXPECT_EQ(sumOf(seen.executions), 2u);
-  EXPECT_TRUE(seen.apart[3] && seen.map[4] && !seen.map[3]);
+  EXPECT_TRUE(seen.nonFuzzing[3] && seen.map[4] && !seen.map[3]);
   mark(1, 0, 5);
   ASSERT_TRUE(maps.nextUnit());
   UnitMap unit;
   ASSERT_TRUE(maps.harvest(unit));
-  EXPECT_TRUE(unit.apart[3] && unit.map[4] && unit.map[5]);
+  EXPECT_TRUE(unit.nonFuzzing[3] && unit.map[4] && unit.map[5]);
 }
 
 TEST_F(UnitMapsTest, StagesAreApart) {
@@ -103,7 +103,8 @@ TEST_F(UnitMapsTest, StagesAreApart) {
   EXPECT_EQ(unit.executions, (StageCounts{1, 0, 1, 2, 0, 0}));
   EXPECT_EQ(fuzzingOf(unit.executions), 1u);
   EXPECT_TRUE(unit.map[3] && !unit.map[4] && !unit.map[5]);
-  EXPECT_TRUE(!unit.apart[3] && unit.apart[4] && unit.apart[5] && unit.apart[6]);
+  EXPECT_TRUE(!unit.nonFuzzing[3] && unit.nonFuzzing[4] && unit.nonFuzzing[5] &&
+              unit.nonFuzzing[6]);
   maps.release(0);
   for (int i = 0; i < FATHOM_UNITS_KEPT; ++i) {
     ASSERT_TRUE(maps.nextUnit());

@@ -77,7 +77,7 @@ protected:
     const SearcherTable table = withExample();
     EXPECT_EQ(validateSearch(list, table), "");
     std::unique_ptr<Searcher> searcher =
-        makeSearcher(list, rig.executor->machine, rng, error, table);
+        makeSearcher(list, rig.executor->interpreter, rng, error, table);
     EXPECT_EQ(error, "");
     if (searcher) rig.runAll(*searcher);
     std::vector<std::string> ends;
@@ -107,7 +107,7 @@ TEST_F(ExampleSearcher, ItsMakerSaysWhatIsWrong) {
   Rng rng(1);
   std::string error;
   EXPECT_FALSE(
-      makeSearcher("dfs,deepest-call=none", rig.executor->machine, rng, error, withExample()));
+      makeSearcher("dfs,deepest-call=none", rig.executor->interpreter, rng, error, withExample()));
   EXPECT_EQ(error, "--search deepest-call: at least 1 frame");
 }
 

@@ -181,14 +181,14 @@ TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
     std::vector<uint64_t> identities;
     for (PathPrefix &prefix : giver.explorer.giveAway(8, identities)) {
       elsewhere.insert(PathLog(prefix.log).hash());
-      prefix.without = 1; // what it was given itself is not meant
+      prefix.excludedPaths = 1; // what it was given itself is not meant
       taker.explorer.add(std::move(prefix));
     }
     elsewhere.insert(identities.begin(), identities.end());
     taker.explorer.leaveOut(1, elsewhere);
     again.explorer.leaveOut(1, elsewhere);
     PathPrefix start;
-    start.without = 1;
+    start.excludedPaths = 1;
     again.explorer.add(start);
     third.explorer.leaveOut(1, elsewhere);
     for (uint64_t instructions = 300; instructions <= 4800; instructions += 300) {
@@ -233,7 +233,7 @@ TEST(Wire, WhatIsEncodedIsDecoded) {
   ASSERT_TRUE(decode(to.frontier[0], paths));
   ASSERT_EQ(paths.size(), 3u);
   EXPECT_EQ(paths[1].log, "abc"); // sorted
-  EXPECT_EQ(paths[1].firsts, (std::vector<uint32_t>{1, 2}));
+  EXPECT_EQ(paths[1].newlyCovered, (std::vector<uint32_t>{1, 2}));
   std::string cut = encode(from);
   for (size_t n : {size_t(0), size_t(1), cut.size() / 2, cut.size() - 1})
     EXPECT_FALSE(decode(cut.substr(0, n), to)) << n;
@@ -255,15 +255,16 @@ TEST(PathTree, LeadsToTheLogsThatWereAdded) {
     std::vector<std::pair<std::string, uint32_t>> added, told;
     for (uint32_t i = 0; i < logs.size(); i++) {
       added.emplace_back(logs[i].bytes(), i);
-      tree.add(logs[i], {.log = {}, .firsts = {i}, .without = i});
+      tree.add(logs[i], {.log = {}, .newlyCovered = {i}, .excludedPaths = i});
     }
     std::vector<PathPrefix> paths;
     ASSERT_TRUE(decode(encode({{"suspended", {}}}, std::move(tree)), paths));
     ASSERT_EQ(paths.size(), added.size() + 1);
     EXPECT_EQ(paths[0].log, "suspended");
     for (size_t i = 1; i < paths.size(); i++)
-      told.emplace_back(paths[i].log, paths[i].firsts.at(0));
-    for (size_t i = 1; i < paths.size(); i++) EXPECT_EQ(paths[i].without, paths[i].firsts.at(0));
+      told.emplace_back(paths[i].log, paths[i].newlyCovered.at(0));
+    for (size_t i = 1; i < paths.size(); i++)
+      EXPECT_EQ(paths[i].excludedPaths, paths[i].newlyCovered.at(0));
     std::sort(added.begin(), added.end());
     std::sort(told.begin(), told.end());
     EXPECT_EQ(told, added);

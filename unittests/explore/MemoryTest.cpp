@@ -2,7 +2,7 @@
 //
 // A state's memory by itself: what an address means, what is freed, what copies share, and which
 // bytes were never written. Nothing here depends on where objects lie.
-#include "explore/machine/Memory.h"
+#include "explore/interpreter/Memory.h"
 
 #include "expr/ExprContext.h"
 #include "support/Rng.h"
@@ -219,9 +219,9 @@ TEST_F(MemoryTest, BytesThatWereNeverWritten) {
 TEST_F(MemoryTest, PagesTakeOverBytesOfOthers) {
   ExprPtr symbol = context.symbol("in", 8);
   Rng rng(7);
-  for (unsigned turn = 0; turn < 2000; turn++) {
-    const bool isWithin = turn % 3 == 0, hasTerms = turn % 5 == 0;
-    const auto size = static_cast<unsigned>(2 + rng.next() % (turn % 2 ? 62 : 400));
+  for (unsigned stepContext = 0; stepContext < 2000; stepContext++) {
+    const bool isWithin = stepContext % 3 == 0, hasTerms = stepContext % 5 == 0;
+    const auto size = static_cast<unsigned>(2 + rng.next() % (stepContext % 2 ? 62 : 400));
     Page *to = Page::create(size, rng.next() % 2), *other = Page::create(size, rng.next() % 2);
     for (Page *p : {to, other})
       for (unsigned i = 0; i < size; i++) {
@@ -230,7 +230,7 @@ TEST_F(MemoryTest, PagesTakeOverBytesOfOthers) {
         if (what == 1 && hasTerms) p->setSym(i, context.read(symbol, rng.next() % 8));
         if (what > 5) p->setConcrete(i, static_cast<uint8_t>(rng.next()));
       }
-    const Page *from = isWithin ? to : turn % 7 == 0 ? nullptr : other;
+    const Page *from = isWithin ? to : stepContext % 7 == 0 ? nullptr : other;
     const auto count = static_cast<unsigned>(rng.next() % (size / 2 + 1));
     auto at = static_cast<unsigned>(rng.next() % (size - count + 1));
     auto start = static_cast<unsigned>(rng.next() % (size - count + 1));
@@ -255,14 +255,14 @@ TEST_F(MemoryTest, PagesTakeOverBytesOfOthers) {
       expected[start + i] = byteOf(from, at + i);
       anyUnwritten |= expected[start + i].isUnwritten;
     }
-    EXPECT_EQ(to->copyFrom(start, from, at, count), anyUnwritten) << turn;
+    EXPECT_EQ(to->copyFrom(start, from, at, count), anyUnwritten) << stepContext;
     unsigned unwritten = 0;
     for (unsigned i = 0; i < size; i++) {
-      EXPECT_TRUE(byteOf(to, i) == expected[i]) << turn << ": " << i;
+      EXPECT_TRUE(byteOf(to, i) == expected[i]) << stepContext << ": " << i;
       unwritten += expected[i].isUnwritten;
     }
-    EXPECT_EQ(to->numUninit, unwritten) << turn;
-    EXPECT_EQ(to->uninit != nullptr, unwritten > 0) << turn;
+    EXPECT_EQ(to->numUninit, unwritten) << stepContext;
+    EXPECT_EQ(to->uninit != nullptr, unwritten > 0) << stepContext;
     Page::release(to);
     Page::release(other);
   }
@@ -279,7 +279,8 @@ TEST_F(MemoryTest, AVariableIsUnwrittenWhenItsBlockBeginsAgain) {
     EXPECT_FALSE(memory.leaveScope(variable, {})) << "it has ended";
     EXPECT_FALSE(memory.resolve(variable, 1));
     memory.enterScope(variable);
-    for (unsigned turn = 0; turn < 2; turn++) { // shared with the other one, and then no more
+    for (unsigned stepContext = 0; stepContext < 2;
+         stepContext++) { // shared with the other one, and then no more
       for (uint64_t i = 0; i < 4; i++) {
         const ByteValue byte = memory.read(*memory.find(variable), i);
         EXPECT_TRUE(byte.uninit && !byte.sym && !byte.value) << size << ": " << i;

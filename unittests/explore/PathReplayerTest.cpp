@@ -59,7 +59,7 @@ int main(void) {
 }
 )";
 
-void expectSame(const State &a, const State &b, Executor &inA, Executor &inB) {
+void expectSame(const State &a, const State &b, SymbolicExecutor &inA, SymbolicExecutor &inB) {
   EXPECT_EQ(a.top->function, b.top->function);
   // The restored one stops at its last decision, the other one may have gone on without any.
   EXPECT_GE(a.instructions, b.instructions);
@@ -141,12 +141,12 @@ TEST_P(RestoreAsking, ManyAtOnceGoACommonWayOnce) {
   std::string error;
   std::vector<std::unique_ptr<State>> first;
   first.push_back(original.executor->initialState(error));
-  unsigned turn = 0;
+  unsigned stepContext = 0;
   original.run(std::move(first), 300, [&](const std::vector<std::unique_ptr<State>> &live) {
-    if (turn++ % 20) return;
+    if (stepContext++ % 20) return;
     for (const auto &state : live) {
       PathPrefix path = original.executor->prefixOf(*state);
-      path.without = static_cast<uint32_t>(paths.size());
+      path.excludedPaths = static_cast<uint32_t>(paths.size());
       auto [it, isNew] = byLog.try_emplace(path.log);
       if (!isNew) continue;
       it->second = alone.executor->restore(path, error);
@@ -163,7 +163,7 @@ TEST_P(RestoreAsking, ManyAtOnceGoACommonWayOnce) {
     ASSERT_TRUE(byLog.count(path.log)) << "comes twice, or is none of them";
     auto again = restorer.next(error);
     ASSERT_TRUE(again) << error;
-    EXPECT_EQ(again->without, path.without);
+    EXPECT_EQ(again->excludedPaths, path.excludedPaths);
     EXPECT_EQ(again->instructions, byLog[path.log]->instructions);
     expectSame(*byLog[path.log], *again, *alone.executor, *together.executor);
     byLog.erase(path.log);
@@ -377,7 +377,7 @@ TEST(PathLog, RecordsSayTheirKind) {
   PathLog log;
   const std::pair<Record, uint64_t> records[] = {
       {Record::Answer, 0},   {Record::Fork, 1},      {Record::Known, 15},
-      {Record::Witness, 16}, {Record::Range, ~0ull}, {Record::World, 1ull << 40}};
+      {Record::Witness, 16}, {Record::Range, ~0ull}, {Record::Environment, 1ull << 40}};
   for (auto [kind, value] : records) log.append(kind, value);
   log.append(300);
   LogReader script(log.bytes());

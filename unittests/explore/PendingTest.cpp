@@ -148,7 +148,7 @@ TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
   // Handed over, or stored, it goes on where it was.
   std::vector<PathPrefix> told;
   PathTree tree;
-  tree.add(pending.log, {.log = {}, .firsts = {}, .attempts = pending.attempts()});
+  tree.add(pending.log, {.log = {}, .newlyCovered = {}, .attempts = pending.attempts()});
   ASSERT_TRUE(decode(encode({rig.executor->prefixOf(pending)}, std::move(tree)), told));
   ASSERT_EQ(told.size(), 2u);
   for (const PathPrefix &prefix : told) {

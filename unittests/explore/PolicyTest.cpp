@@ -129,7 +129,7 @@ TEST(Policy, StandsInForCalls) {
 TEST(Policy, OfAFunctionThatNobodyCallsChangesNothing) {
   program::Program program = compile("int main(void) { return 7; }");
   Rig rig(program, {}, with([] { return std::make_unique<Anything>("hash"); }));
-  EXPECT_TRUE(rig.executor->machine.code.points.empty());
+  EXPECT_TRUE(rig.executor->interpreter.code.points.empty());
   rig.runAll();
   ASSERT_EQ(rig.kept.tests.size(), 1u);
   EXPECT_EQ(rig.kept.tests[0].status, 7);
@@ -171,7 +171,7 @@ TEST(Policy, IsAskedOncePerVisitAndChangesNothing) {
   plain.runAll();
   unsigned visits = 0;
   Rig asked(program, {}, with([&] { return std::make_unique<Counting>("work", visits); }));
-  EXPECT_FALSE(asked.executor->machine.code.points.empty());
+  EXPECT_FALSE(asked.executor->interpreter.code.points.empty());
   asked.runAll();
   EXPECT_EQ(asked.paths(), plain.paths());
   EXPECT_GT(plain.paths().size(), 8u);
@@ -193,9 +193,10 @@ TEST(Policy, IsAskedOncePerVisitAndChangesNothing) {
   visits = 0;
   Rig again(more, {}, with([&] { return std::make_unique<Counting>("work", visits); }));
   again.runAll();
-  const unsigned turn = visits - five;
-  EXPECT_GT(turn, 3u);
-  EXPECT_EQ((five - 5 * turn) + 6 * turn, visits) << "every turn of the loop asks as often";
+  const unsigned stepContext = visits - five;
+  EXPECT_GT(stepContext, 3u);
+  EXPECT_EQ((five - 5 * stepContext) + 6 * stepContext, visits)
+      << "every turn of the loop asks as often";
 }
 
 TEST(Policy, LogsLeadBackPastPoints) {
@@ -294,11 +295,11 @@ public:
   bool keepsLiterals() const override { return true; }
   void decided(Engine &engine, State &, const Decision &d) override {
     if (engine.services.program.functions[d.function].name != function_) return;
-    EXPECT_EQ(engine.machine.literals->instantiate(d.asBuilt), d.condition);
+    EXPECT_EQ(engine.interpreter.literals->instantiate(d.asBuilt), d.condition);
     Seen &seen = places_[{d.inst, d.way}];
-    seen.shapes.insert(expr::Literals::shape(d.asBuilt));
-    expr::Literals plain(engine.services.context);
-    seen.simplified.insert(expr::Literals::shape(plain.of(d.condition)));
+    seen.shapes.insert(expr::UnsimplifiedTerms::shape(d.asBuilt));
+    expr::UnsimplifiedTerms plain(engine.services.context);
+    seen.simplified.insert(expr::UnsimplifiedTerms::shape(plain.of(d.condition)));
   }
 
 private:
@@ -376,7 +377,7 @@ TEST(Policy, NothingIsKeptWhereNobodyWatches) {
     for (const auto &state : states) {
       seen++;
       EXPECT_EQ(state->decisions.size(), 0u);
-      EXPECT_EQ(rig.executor->machine.literals, nullptr);
+      EXPECT_EQ(rig.executor->interpreter.literals, nullptr);
     }
   });
   EXPECT_GT(seen, 0u);

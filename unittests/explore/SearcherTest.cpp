@@ -41,7 +41,7 @@ protected:
   }
   std::unique_ptr<Searcher> searcher(const std::string &names) {
     std::string error;
-    std::unique_ptr<Searcher> s = makeSearcher(names, rig_.executor->machine, rng_, error);
+    std::unique_ptr<Searcher> s = makeSearcher(names, rig_.executor->interpreter, rng_, error);
     EXPECT_EQ(error, "");
     for (auto &state : rig_.live) s->add(nullptr, *state);
     return s;
@@ -114,7 +114,7 @@ protected:
   }
   std::unique_ptr<Searcher> searcher(const std::string &names) {
     std::string error;
-    std::unique_ptr<Searcher> s = makeSearcher(names, rig_.executor->machine, rng_, error);
+    std::unique_ptr<Searcher> s = makeSearcher(names, rig_.executor->interpreter, rng_, error);
     for (auto &state : waits_) s->add(nullptr, *state);
     return s;
   }
@@ -149,10 +149,10 @@ TEST_F(TwoWaits, WhatWasNewAndIsCoveredIsSoonLookedForLess) {
   std::unique_ptr<Searcher> s = searcher("covnew");
   EXPECT_NEAR(turnsOfFirst(*s, 500, 1), 250, 50);
   const Pending &first = *waits_[0]->pending;
-  Machine &machine = rig_.executor->machine;
-  machine.state = waits_[0].get();
-  machine.coverage.traceBranch(*waits_[0], first.branchId, first.side);
-  machine.coverage.coverTarget(*waits_[0], first.coverIndex);
+  Interpreter &interpreter = rig_.executor->interpreter;
+  interpreter.state = waits_[0].get();
+  interpreter.coverage.traceBranch(*waits_[0], first.branchId, first.side);
+  interpreter.coverage.coverTarget(*waits_[0], first.coverIndex);
   turnsOfFirst(*s, 1000, 1);
   EXPECT_LT(turnsOfFirst(*s, 1000, 1), 440u);
 }
@@ -174,7 +174,7 @@ protected:
   static constexpr unsigned kTurns = 16384;
   RandomPath() : program_(compile(kComb)), here_(program_), there_(program_), rng_(1) {
     std::string error;
-    search_ = makeSearcher("random-path", here_.executor->machine, rng_, error);
+    search_ = makeSearcher("random-path", here_.executor->interpreter, rng_, error);
     loop_ = here_.executor->initialState(error);
     search_->add(nullptr, *loop_);
   }
@@ -209,7 +209,7 @@ protected:
                                      std::vector<std::unique_ptr<State>> &restored) {
     std::string error;
     std::unique_ptr<Searcher> s =
-        makeSearcher("random-path", there_.executor->machine, rng_, error);
+        makeSearcher("random-path", there_.executor->interpreter, rng_, error);
     restored.clear();
     restored.resize(states_.size());
     for (size_t i : order) {

@@ -285,7 +285,7 @@ int firstStatus(const program::Program &program, const FixedOdds &odds) {
   Rig rig(program, {}, guessing(std::make_shared<FixedOdds>(odds), 1, false));
   Rng rng(1);
   std::string error;
-  auto searcher = makeSearcher("psp", rig.executor->machine, rng, error);
+  auto searcher = makeSearcher("psp", rig.executor->interpreter, rng, error);
   EXPECT_EQ(error, "");
   rig.runAll(*searcher);
   EXPECT_EQ(rig.kept.tests.size(), 4u);

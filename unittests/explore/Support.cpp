@@ -78,7 +78,8 @@ Rig::Rig(const program::Program &program, Reply reply, ExploreOptions with)
     : options(std::move(with)) {
   options.arguments = {"program"};
   oracle = std::make_unique<Replying>(std::move(reply), solver::makeChain(context, options.solver));
-  executor = std::make_unique<Executor>(program, context, *oracle, options, kept, stats, ledger);
+  executor =
+      std::make_unique<SymbolicExecutor>(program, context, *oracle, options, kept, stats, ledger);
 }
 Rig::~Rig() { live.clear(); }
 

@@ -5,8 +5,8 @@
 #ifndef FATHOM_UNITTESTS_EXPLORE_SUPPORT_H
 #define FATHOM_UNITTESTS_EXPLORE_SUPPORT_H
 
-#include "explore/Executor.h"
 #include "explore/search/Searcher.h"
+#include "explore/SymbolicExecutor.h"
 #include "program/Decode.h"
 #include "solver/Chain.h"
 
@@ -71,7 +71,7 @@ public:
   Ledger ledger;
   Kept kept;
   std::unique_ptr<solver::FeasibilityOracle> oracle;
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<SymbolicExecutor> executor;
   std::vector<std::unique_ptr<State>> live; ///< what run left
 };
 

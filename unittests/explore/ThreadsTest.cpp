@@ -154,7 +154,7 @@ int main(void) {
   first.push_back(rig.executor->initialState(error));
   unsigned collected = 0;
   rig.run(std::move(first), ~0u, [&](const std::vector<std::unique_ptr<State>> &live) {
-    rig.executor->machine.registers.origins.clear();
+    rig.executor->interpreter.registers.origins.clear();
     rig.context.collect([&](auto mark) {
       Visited seen;
       std::function<void(ExprPtr)> visit = mark;

@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Literals: the shape does not depend on numbers, where the term's does; built again they are the
-// very term.
+// UnsimplifiedTerms: the shape does not depend on numbers, where the term's does; built again they
+// are the very term.
 #include "RandomTerms.h"
 
-#include "expr/Literal.h"
+#include "expr/UnsimplifiedTerm.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 struct LiteralTest : testing::Test {
   ExprContext c;
-  Literals literals{c};
+  UnsimplifiedTerms literals{c};
   ExprPtr s = c.symbol("s", 512), n = c.symbol("n", 8);
 
   /// As memory is read: byte by byte.
@@ -27,30 +27,30 @@ struct LiteralTest : testing::Test {
     for (unsigned i = 1; i < bytes; i++) e = c.concat(c.read(array, offset + i), e);
     return e;
   }
-  LiteralPtr built(Kind kind, ExprPtr a, ExprPtr b) {
+  UnsimplifiedPtr built(Kind kind, ExprPtr a, ExprPtr b) {
     ExprPtr e = c.binary(kind, a, b);
     literals.built(e, kind, {a, b});
-    LiteralPtr l = literals.of(e);
+    UnsimplifiedPtr l = literals.of(e);
     EXPECT_EQ(literals.instantiate(l), e);
     EXPECT_EQ(literals.instantiate(l, literals.constantsOf(l)), e);
     return l;
   }
-  LiteralPtr isNot(LiteralPtr l) {
-    LiteralPtr negated = literals.negation(l);
+  UnsimplifiedPtr isNot(UnsimplifiedPtr l) {
+    UnsimplifiedPtr negated = literals.negation(l);
     EXPECT_EQ(literals.instantiate(negated), c.bvNot(literals.instantiate(l)));
     return negated;
   }
-  static uint64_t shape(LiteralPtr l) { return Literals::shape(l); }
+  static uint64_t shape(UnsimplifiedPtr l) { return UnsimplifiedTerms::shape(l); }
 };
 
 // [merging23] Fig. 2: memspn(s, n, "a").
 TEST_F(LiteralTest, ConditionsOfARoundHaveTheShapesOfTheRoundBefore) {
   std::set<uint64_t> more, end, isA, isNoA;
   for (uint64_t k : {0, 1, 2, 3, 255, 256, 300}) {
-    LiteralPtr less = built(Kind::Ult, c.constant(k, 64), word(n, 0, 8));
+    UnsimplifiedPtr less = built(Kind::Ult, c.constant(k, 64), word(n, 0, 8));
     more.insert(shape(less));
     end.insert(shape(isNot(less)));
-    LiteralPtr equal = built(Kind::Eq, word(s, k, 1), c.constant(97, 8));
+    UnsimplifiedPtr equal = built(Kind::Eq, word(s, k, 1), c.constant(97, 8));
     isA.insert(shape(equal));
     isNoA.insert(shape(isNot(equal)));
   }
@@ -82,7 +82,7 @@ TEST_F(LiteralTest, NumbersDoNotMatterForAnyComparison) {
 TEST_F(LiteralTest, CasesOfASwitch) {
   std::set<uint64_t> is, isNot_;
   for (uint64_t k : {0, 1, 97, 256, 70000}) {
-    LiteralPtr l = built(Kind::Eq, word(n, 0, 4), c.constant(k, 32));
+    UnsimplifiedPtr l = built(Kind::Eq, word(n, 0, 4), c.constant(k, 32));
     is.insert(shape(l));
     isNot_.insert(shape(isNot(l)));
   }
@@ -117,21 +117,23 @@ TEST_F(LiteralTest, SumsWithNumbersAreTheOtherOperand) {
 TEST_F(LiteralTest, CountersOfEarlierPatternsAreNumbers) {
   ExprPtr k = word(c.symbol("k", 8), 0, 8);
   const Counters counters{k->kind() == Kind::Concat ? literals.of(k)->leaf() : nullptr};
-  LiteralPtr number = built(Kind::Ult, c.constant(3, 64), word(n, 0, 8));
+  UnsimplifiedPtr number = built(Kind::Ult, c.constant(3, 64), word(n, 0, 8));
   ExprPtr next = c.add(k, c.constant(1, 64));
   literals.built(next, Kind::Add, {k, c.constant(1, 64)});
-  LiteralPtr counted = built(Kind::Ult, next, word(n, 0, 8));
-  EXPECT_NE(Literals::shape(number), Literals::shape(counted));
-  EXPECT_EQ(Literals::shape(number, counters), Literals::shape(counted, counters));
+  UnsimplifiedPtr counted = built(Kind::Ult, next, word(n, 0, 8));
+  EXPECT_NE(UnsimplifiedTerms::shape(number), UnsimplifiedTerms::shape(counted));
+  EXPECT_EQ(UnsimplifiedTerms::shape(number, counters),
+            UnsimplifiedTerms::shape(counted, counters));
   // A byte at a counter.
-  LiteralPtr byte = built(Kind::Eq, c.read(s, uint64_t(4)), c.constant(97, 8));
-  LiteralPtr countedByte = built(Kind::Eq, c.read(s, next), c.constant(97, 8));
-  EXPECT_NE(Literals::shape(byte), Literals::shape(countedByte));
-  EXPECT_EQ(Literals::shape(byte, counters), Literals::shape(countedByte, counters));
+  UnsimplifiedPtr byte = built(Kind::Eq, c.read(s, uint64_t(4)), c.constant(97, 8));
+  UnsimplifiedPtr countedByte = built(Kind::Eq, c.read(s, next), c.constant(97, 8));
+  EXPECT_NE(UnsimplifiedTerms::shape(byte), UnsimplifiedTerms::shape(countedByte));
+  EXPECT_EQ(UnsimplifiedTerms::shape(byte, counters),
+            UnsimplifiedTerms::shape(countedByte, counters));
 }
 
 TEST_F(LiteralTest, OtherNumbersGiveTheConditionOfAnotherRound) {
-  LiteralPtr third = built(Kind::Eq, word(s, 3, 2), c.constant(97, 16));
+  UnsimplifiedPtr third = built(Kind::Eq, word(s, 3, 2), c.constant(97, 16));
   EXPECT_EQ(literals.constantsOf(third),
             (std::vector<ExprPtr>{c.constant(3, 64), c.constant(97, 16)}));
   ExprPtr numbers[] = {c.constant(300, 64), c.constant(0x4142, 16)};
@@ -139,15 +141,15 @@ TEST_F(LiteralTest, OtherNumbersGiveTheConditionOfAnotherRound) {
 }
 
 TEST_F(LiteralTest, WordsAreOneLeaf) {
-  LiteralPtr l = literals.of(word(s, 5, 4));
-  EXPECT_EQ(l->form(), Literal::Form::Word);
+  UnsimplifiedPtr l = literals.of(word(s, 5, 4));
+  EXPECT_EQ(l->form(), UnsimplifiedTerm::Form::Word);
   EXPECT_EQ(l->leaf(), s);
   EXPECT_EQ(l->offset(), 5u);
   EXPECT_EQ(l->width(), 32u);
   EXPECT_EQ(l, literals.of(word(s, 5, 4)));
   // The bytes of another order are none.
   EXPECT_EQ(literals.of(c.concat(c.read(s, uint64_t(5)), c.read(s, uint64_t(6))))->form(),
-            Literal::Form::Operation);
+            UnsimplifiedTerm::Form::Operation);
 }
 
 TEST_F(LiteralTest, TermsThatNobodyNotedAreTheirOwnStructure) {
@@ -155,21 +157,21 @@ TEST_F(LiteralTest, TermsThatNobodyNotedAreTheirOwnStructure) {
   RandomTerms terms(c, rng);
   for (int i = 0; i < 2000; i++) {
     ExprPtr e = terms.grow(terms.someWidth());
-    LiteralPtr l = literals.of(e);
+    UnsimplifiedPtr l = literals.of(e);
     EXPECT_EQ(literals.instantiate(l), e);
-    EXPECT_LE(l->size(), Literals::kMaxSize);
+    EXPECT_LE(l->size(), UnsimplifiedTerms::kMaxSize);
   }
 }
 
 TEST_F(LiteralTest, CollectingKeepsWhatIsKnownOfTermsThatStay) {
   ExprPtr kept = c.ult(c.constant(0, 64), word(n, 0, 8));
   literals.built(kept, Kind::Ult, {c.constant(0, 64), word(n, 0, 8)});
-  LiteralPtr l = literals.of(kept);
-  LiteralPtr held = built(Kind::Ult, c.constant(77, 64), word(s, 8, 8));
+  UnsimplifiedPtr l = literals.of(kept);
+  UnsimplifiedPtr held = built(Kind::Ult, c.constant(77, 64), word(s, 8, 8));
   for (uint64_t k = 100; k < 200; k++) built(Kind::Ult, c.constant(k, 64), word(s, 0, 8));
   const size_t before = literals.size();
   c.collect([&](auto mark) {
-    const Literals::Visit visit = mark;
+    const UnsimplifiedTerms::Visit visit = mark;
     visit(kept);
     literals.keep(held, visit);
     literals.keepKnown(visit);

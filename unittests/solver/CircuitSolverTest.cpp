@@ -246,9 +246,9 @@ TEST_F(CircuitSolverLimits, WhatHasToBeAskedApartIsLeftToOthers) {
   Isolation isolation;
   CircuitSolver isolated(c, kMemory, nullptr, &isolation);
   EXPECT_EQ(askCircuit(isolated, set).kind, AnswerKind::Sat);
-  isolation.apart = {hashOf({.constraints = set, .deadline = {}})};
+  isolation.isolated = {hashOf({.constraints = set, .deadline = {}})};
   EXPECT_EQ(askCircuit(isolated, set).kind, AnswerKind::Unknown);
-  isolation.apart.clear();
+  isolation.isolated.clear();
   isolation.all = true;
   EXPECT_EQ(askCircuit(isolated, set).kind, AnswerKind::Unknown);
   EXPECT_EQ(isolated.stats().passedOn, 2u);

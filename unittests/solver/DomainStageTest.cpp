@@ -341,7 +341,7 @@ TEST_F(DomainStageLimits, WhoWatchesSeesTheQuery) {
 }
 
 TEST_F(DomainStageLimits, WhatHasToBeAskedApartIsPassedOn) {
-  isolation.apart = {hashOf({.constraints = set, .deadline = {}})};
+  isolation.isolated = {hashOf({.constraints = set, .deadline = {}})};
   EXPECT_LT(secondsOf(60s), 3);
 }
 

@@ -92,7 +92,7 @@ struct GuidedLimits : testing::Test {
   ExprContext c;
   ExprPtr goal = c.ult(c.read(c.symbol("in", 2), uint64_t(0)), c.constant(3, 8));
   RunningQuery running;
-  Isolation isolation{.running = &running, .apart = {}};
+  Isolation isolation{.running = &running, .isolated = {}};
   std::atomic<bool> stop{false};
   unsigned passedOn = 0;
   uint64_t seen = 0;
@@ -135,7 +135,7 @@ TEST_F(GuidedLimits, IsAnnouncedAndWhatHungIsNotSearchedAgain) {
   EXPECT_GE(overdue, (start + graceOf(30ms)).time_since_epoch().count());
   EXPECT_LE(overdue, (Clock::now() + 100ms + graceOf(30ms)).time_since_epoch().count());
   EXPECT_EQ(running.hash, 0u);
-  isolation.apart.insert(seen);
+  isolation.isolated.insert(seen);
   msOf(30ms);
   EXPECT_EQ(endless->searches, 1u);
   EXPECT_EQ(passedOn, 2u);
@@ -180,7 +180,7 @@ TEST(Limits, WhatIsAskedApartIsAnsweredAndAnnounced) {
     while (!done)
       if (running.hash) {
         overdue = running.overdue.load();
-        apart = running.apart.load();
+        apart = running.isolated.load();
         seen = true;
       }
   });

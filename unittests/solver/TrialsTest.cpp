@@ -1,13 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "solver/Trials.h"
+#include "solver/SuccessRate.h"
 
 #include <gtest/gtest.h>
 
 namespace fathom::solver::test {
 namespace {
 
-TEST(Trials, WhatNeverHelpsIsTriedEachSixteenthTime) {
-  Trials trials;
+TEST(SuccessRate, WhatNeverHelpsIsTriedEachSixteenthTime) {
+  SuccessRate trials;
   unsigned due = 0;
   for (int i = 0; i < 1000; i++)
     if (trials.isDue()) {
@@ -18,16 +18,16 @@ TEST(Trials, WhatNeverHelpsIsTriedEachSixteenthTime) {
   EXPECT_LT(due, 1000u / 16 + 40);
 }
 
-TEST(Trials, WhatHelpsNowAndThenIsAlwaysTried) {
-  Trials trials;
+TEST(SuccessRate, WhatHelpsNowAndThenIsAlwaysTried) {
+  SuccessRate trials;
   for (int i = 0; i < 1000; i++) {
     EXPECT_TRUE(trials.isDue()) << i;
     trials.note(i % 8 == 0);
   }
 }
 
-TEST(Trials, AProgramThatChangesIsNoticed) {
-  Trials trials;
+TEST(SuccessRate, AProgramThatChangesIsNoticed) {
+  SuccessRate trials;
   for (int i = 0; i < 100; i++)
     if (trials.isDue()) trials.note(false);
   for (int i = 0; i < 16; i++)

@@ -15,8 +15,8 @@
 #include "explore/decide/Places.h"
 #include "explore/decide/SeedPaths.h"
 #include "explore/decide/Sizes.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Targets.h"
-#include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 
 #include "fmt/format.h"
@@ -35,7 +35,7 @@ static constexpr uint64_t kMaxAlignment = uint64_t(1) << 30;
 void AllocatorBuiltins::setErrno(State &s, int value) {
   const uint64_t at = s.threadPointer + kErrnoAt;
   if (s.memory.resolve(at, kErrnoBytes)) // a program without libc has none
-    machine_.memory.store(s, at, kErrnoBytes, static_cast<uint64_t>(value), 0);
+    interpreter_.memory.store(s, at, kErrnoBytes, static_cast<uint64_t>(value), 0);
 }
 
 /// Of the program's own code, or of libc on its behalf: what start-up code asks for does not fail.
@@ -61,9 +61,9 @@ bool AllocatorBuiltins::mayFail(State &s, const Call &c, uint64_t failure) {
   if (failure != ENOMEM) setErrno(*failed, ENOMEM);
   returns(*failed, c, failure);
   failed->ip = c.ip + 1;
-  machine_.state = failed;
-  machine_.coverage.coverAfterCall(*failed, failed->ip);
-  machine_.state = &s;
+  interpreter_.state = failed;
+  interpreter_.coverage.coverAfterCall(*failed, failed->ip);
+  interpreter_.state = &s;
   return false;
 }
 
@@ -99,7 +99,7 @@ ExprPtr AllocatorBuiltins::settled(State &s, const Call &c, unsigned i) {
   ExprPtr e = term(s, c, i);
   if (!e->has(expr::kHasUninit)) return e;
   e = unwrittenUses_.settleUninit(s, e, "a size");
-  machine_.registers.setRegister(*s.top, c.args[i], e);
+  interpreter_.registers.setRegister(*s.top, c.args[i], e);
   return e;
 }
 
@@ -224,16 +224,16 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
       if (!chosen.target) return Outcome::Again;
       e = ctx_.constant(*chosen.target, 64);
     }
-    machine_.registers.setRegister(*s.top, c.args[0], e);
+    interpreter_.registers.setRegister(*s.top, c.args[0], e);
     decisions_.keep(s);
-    if (turn_.step->ready) return Outcome::Again;
+    if (stepContext_.step->ready) return Outcome::Again;
   }
   address = number(s, c, 0);
   const ObjectState *o = address ? s.memory.find(address) : nullptr;
   if (!address || (o && !o->freed && o->info->kind == ObjectKind::Heap && o->base() == address))
     return Outcome::Next;
   if (!isUnwritten) reportFree(s, address, c, nullptr);
-  if (!options_.passWrongAccesses || turn_.sinkFailed || isUnwritten) return Outcome::Ended;
+  if (!options_.passWrongAccesses || stepContext_.sinkFailed || isUnwritten) return Outcome::Ended;
   address = 0; // as if it were not asked to free anything
   return Outcome::Next;
 }
@@ -255,7 +255,7 @@ BuiltinOutcome AllocatorBuiltins::reallocCall(State &s, const Call &c) {
   if (fresh && old) {
     // Where a length is a term that is all that there may be: what is beyond cannot be read.
     const uint64_t n = std::min(s.memory.find(fresh)->size(), s.memory.find(old)->size());
-    if (n) machine_.memory.copy(s, fresh, old, n);
+    if (n) interpreter_.memory.copy(s, fresh, old, n);
     s.memory.free(old, site(s, c));
   }
   returns(s, c, fresh);
@@ -288,7 +288,7 @@ BuiltinOutcome AllocatorBuiltins::posixMemalignCall(State &s, const Call &c) {
     if (!bounds(s, to, 8, /*write=*/true)) return Outcome::Ended;
     uint64_t block = allocateHeap(s, *size, /*zeroed=*/false, c, align, /*failure=*/ENOMEM);
     if (block)
-      machine_.memory.store(s, to, 8, block, 0);
+      interpreter_.memory.store(s, to, 8, block, 0);
     else
       result = ENOMEM;
   }

@@ -7,10 +7,10 @@
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Sizes.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
-#include "explore/machine/TermBounds.h"
+#include "explore/interpreter/TermBounds.h"
 
 #include "fmt/format.h"
 
@@ -18,7 +18,7 @@ namespace fathom::explore {
 
 ExprPtr BuiltinGroup::term(State &s, const Call &c, unsigned i, unsigned width) {
   if (i >= c.numArgs) return ctx_.constant(0, width);
-  ExprPtr e = machine_.registers.registerTerm(*s.top, c.args[i], width);
+  ExprPtr e = interpreter_.registers.registerTerm(*s.top, c.args[i], width);
   return e->width() == width ? e : e->width() > width ? ctx_.trunc(e, width) : ctx_.zext(e, width);
 }
 
@@ -31,9 +31,9 @@ uint64_t BuiltinGroup::pinned(State &s, const Call &c, unsigned i, const char *w
   if (isConcrete(s, c, i)) return number(s, c, i);
   uint64_t v = feasibility_.concretize(s, term(s, c, i, width),
                                        fmt::format("{} of {}", what, c.callee->name));
-  machine_.registers.setRegister(
+  interpreter_.registers.setRegister(
       *s.top, c.args[i],
-      ctx_.constant(v, machine_.registers.registerTerm(*s.top, c.args[i], width)->width()));
+      ctx_.constant(v, interpreter_.registers.registerTerm(*s.top, c.args[i], width)->width()));
   decisions_.keep(s);
   return v;
 }
@@ -47,9 +47,9 @@ bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
       e->has(expr::kHasUninit)
           ? feasibility_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
           : feasibility_.splitOnValue(s, e);
-  machine_.registers.setRegister(*s.top, c.args[i], ctx_.constant(v, width));
+  interpreter_.registers.setRegister(*s.top, c.args[i], ctx_.constant(v, width));
   decisions_.keep(s);
-  return !turn_.step->ready;
+  return !stepContext_.step->ready;
 }
 
 std::optional<uint64_t> BuiltinGroup::sized(State &s, const Call &c, unsigned i, uint64_t unit) {
@@ -59,9 +59,9 @@ std::optional<uint64_t> BuiltinGroup::sized(State &s, const Call &c, unsigned i,
   const std::optional<uint64_t> v =
       sizes_.number(s, e, unit, unsignedMax(e), "size of " + c.callee->name);
   if (!v) return v;
-  machine_.registers.setRegister(*s.top, c.args[i], ctx_.constant(*v, 64));
+  interpreter_.registers.setRegister(*s.top, c.args[i], ctx_.constant(*v, 64));
   decisions_.keep(s);
-  return turn_.step->ready ? std::nullopt : v;
+  return stepContext_.step->ready ? std::nullopt : v;
 }
 
 std::string BuiltinGroup::text(State &s, uint64_t address, uint64_t limit) {
@@ -82,7 +82,7 @@ void BuiltinGroup::returns(State &s, const Call &c, uint64_t value) {
 }
 
 void BuiltinGroup::returnsTerm(State &s, const Call &c, ExprPtr value) {
-  machine_.calls.setResult(*s.top, c.ip, *c.callee, value);
+  interpreter_.calls.setResult(*s.top, c.ip, *c.callee, value);
 }
 
 /// The program's own call that led here: two strings that different functions lose are not one leak
@@ -92,10 +92,11 @@ Memory::AllocSite BuiltinGroup::site(const State &s, const Call &c) const {
   const program::Inst *at = c.ip;
   for (const Frame *f = s.top; f; f = f->parent) {
     if (program_.functions[f->function].own)
-      return {f->function, static_cast<uint32_t>(at - machine_.code.codeOf(f->function)), stack};
+      return {f->function, static_cast<uint32_t>(at - interpreter_.code.codeOf(f->function)),
+              stack};
     if (f->parent) at = f->parent->resume - 1;
   }
-  return {s.top->function, static_cast<uint32_t>(c.ip - machine_.code.codeOf(s.top->function)),
+  return {s.top->function, static_cast<uint32_t>(c.ip - interpreter_.code.codeOf(s.top->function)),
           stack};
 }
 

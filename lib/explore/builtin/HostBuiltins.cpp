@@ -120,7 +120,7 @@ BuiltinOutcome HostBuiltins::hostStat(State &s, const Call &c) {
       !real.empty() && (follow ? stat(real.c_str(), &st) : lstat(real.c_str(), &st)) == 0;
   // Others write to the same folders meanwhile: a path that is followed sees what it saw.
   auto said = [&](uint64_t value) {
-    return follower_.logged(s, Record::World, [&] { return value; });
+    return follower_.logged(s, Record::Environment, [&] { return value; });
   };
   if (uint64_t error = said(isThere ? 0 : static_cast<uint64_t>(real.empty() ? ENOENT : errno))) {
     returns(s, c, 0 - error);

@@ -18,10 +18,11 @@ constexpr uint64_t kMagic = 0x6674686d6a6d7031; // says that this buffer was fil
 BuiltinOutcome JumpBuiltins::setjmpCall(State &s, const Call &c) {
   uint64_t buffer = pinned(s, c, 0, "buffer");
   if (!bounds(s, buffer, 24, /*write=*/true)) return Outcome::Ended;
-  machine_.memory.store(s, buffer, 8, kMagic, 0);
-  machine_.memory.store(s, buffer + 8, 8, s.top->serial, 0);
-  machine_.memory.store(s, buffer + 16, 8,
-                        static_cast<uint64_t>(c.ip - machine_.code.codeOf(s.top->function)), 0);
+  interpreter_.memory.store(s, buffer, 8, kMagic, 0);
+  interpreter_.memory.store(s, buffer + 8, 8, s.top->serial, 0);
+  interpreter_.memory.store(s, buffer + 16, 8,
+                            static_cast<uint64_t>(c.ip - interpreter_.code.codeOf(s.top->function)),
+                            0);
   returns(s, c, 0);
   return Outcome::Next;
 }
@@ -31,9 +32,9 @@ BuiltinOutcome JumpBuiltins::longjmpCall(State &s, const Call &c) {
   if (!bounds(s, buffer, 24, /*write=*/false)) return Outcome::Ended;
   ExprPtr value = term(s, c, 1, 32);
   value = ctx_.ite(ctx_.eq(value, ctx_.constant(0, 32)), ctx_.constant(1, 32), value);
-  uint64_t magic = machine_.memory.load(s, buffer, 8).lo,
-           serial = machine_.memory.load(s, buffer + 8, 8).lo;
-  auto at = static_cast<uint32_t>(machine_.memory.load(s, buffer + 16, 8).lo);
+  uint64_t magic = interpreter_.memory.load(s, buffer, 8).lo,
+           serial = interpreter_.memory.load(s, buffer + 8, 8).lo;
+  auto at = static_cast<uint32_t>(interpreter_.memory.load(s, buffer + 16, 8).lo);
   const Frame *target = s.top;
   while (target && target->serial != serial) target = target->parent;
   if (magic != kMagic || !target) {
@@ -43,9 +44,9 @@ BuiltinOutcome JumpBuiltins::longjmpCall(State &s, const Call &c) {
                  s.witness);
     return Outcome::Ended;
   }
-  while (s.top->serial != serial) machine_.calls.leave(s);
-  const Inst *call = machine_.code.codeOf(s.top->function) + at;
-  machine_.registers.setRegister(*s.top, call->dst, value);
+  while (s.top->serial != serial) interpreter_.calls.leave(s);
+  const Inst *call = interpreter_.code.codeOf(s.top->function) + at;
+  interpreter_.registers.setRegister(*s.top, call->dst, value);
   s.ip = call + 1;
   return Outcome::Jumped;
 }

@@ -14,8 +14,8 @@
 #include "explore/decide/SeedPaths.h"
 #include "explore/decide/Sizes.h"
 #include "explore/decide/SpeculativeBranches.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Symbols.h"
-#include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 
@@ -53,11 +53,11 @@ BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
     if (!bounds(s, address, size, /*write=*/true)) return Outcome::Ended;
   }
   // The program's own words, whatever they are: a test gives the object back by them.
-  constexpr uint64_t kMostName = 4096;
+  constexpr uint64_t kMaxNameBytes = 4096;
   std::string base = "unnamed"; // as intrinsics.c has it
   if (uint64_t name = pinned(s, c, 2, "name")) {
-    base = text(s, name, kMostName);
-    if (base.size() < kMostName && !bounds(s, name + base.size(), 1, /*write=*/false))
+    base = text(s, name, kMaxNameBytes);
+    if (base.size() < kMaxNameBytes && !bounds(s, name + base.size(), 1, /*write=*/false))
       return Outcome::Ended;
   }
   ExprPtr symbol = symbols_.symbolFor(s, base, size);
@@ -114,7 +114,7 @@ BuiltinOutcome RuntimeBuiltins::sizedInput(State &s, const Call &c) {
                 .most = most,
                 .isText = isText};
   for (uint64_t i = 0; i < room; i++) s.memory.writeSym(address + i, ctx_.read(in.bytes, i));
-  machine_.memory.flushTlb();
+  interpreter_.memory.flushTlb();
   symbols_.addSized(s, in, name);
   ExprPtr length = nullptr;
   for (uint64_t i = 0; i < in.length->array().sizeBytes; i++) {
@@ -138,7 +138,7 @@ BuiltinOutcome RuntimeBuiltins::sizedInput(State &s, const Call &c) {
 BuiltinOutcome RuntimeBuiltins::setSize(State &s, const Call &c) {
   const uint64_t address = pinned(s, c, 0, "address");
   s.memory.setLength(address, term(s, c, 1), /*known=*/0);
-  machine_.memory.flushTlb();
+  interpreter_.memory.flushTlb();
   return Outcome::Next;
 }
 
@@ -184,7 +184,7 @@ BuiltinOutcome RuntimeBuiltins::exitCall(State &s, const Call &c) {
   if (ends_.endUnasked(s) || !guesses_.settle(s)) return Outcome::Ended;
   if (status->has(expr::kHasUninit)) status = unwrittenUses_.whereNoneMatters(s, status);
   leaks_.checkLeaks(s);
-  if (!turn_.sinkFailed) ends_.endPath(s, EndKind::Exit, 0, "path completed", status);
+  if (!stepContext_.sinkFailed) ends_.endPath(s, EndKind::Exit, 0, "path completed", status);
   return Outcome::Ended;
 }
 

@@ -59,7 +59,7 @@ BuiltinOutcome ThreadBuiltins::deadlock(State &s, const Call &c) {
   if (!bounds(s, list, count * 8, /*write=*/false)) return Outcome::Ended;
   std::vector<uint64_t> waits;
   for (uint64_t i = 0; i < count; i++) {
-    const MemoryAccess::Loaded address = machine_.memory.load(s, list + 8 * i, 8);
+    const MemoryAccess::Loaded address = interpreter_.memory.load(s, list + 8 * i, 8);
     waits.push_back(address.term ? witnesses_.witnessValue(s, address.term) : address.lo);
   }
   bugs_.report(s, evidence::BugKind::Deadlock,

@@ -27,9 +27,9 @@
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Witnesses.h"
-#include "explore/machine/TermBounds.h"
+#include "explore/interpreter/TermBounds.h"
 #include "support/NumberText.h"
 
 #include "fmt/format.h"
@@ -210,7 +210,7 @@ bool Addresses::leaveOtherObjects(State &s, ExprPtr address, const ObjectState &
       if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, there, model);
     }
     feasibility_.assume(s, ctx_.bvNot(there), s.witness);
-    if (turn_.step->ready) return false;
+    if (stepContext_.step->ready) return false;
     decisions_.took(s, other);
   }
   return true;
@@ -262,11 +262,11 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
       feasibility_.assume(s, taken, s.witness);
     }
     // Both states come back to this instruction; each finds its side implied by its path.
-    if (turn_.step->ready) return nullptr;
+    if (stepContext_.step->ready) return nullptr;
     decisions_.took(s, side, taken);
     std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
     ExprPtr simpler = ctx_.substitute(address, decided);
-    machine_.registers.origins.derive(simpler, address);
+    interpreter_.registers.origins.derive(simpler, address);
     address = simpler;
   }
   return address;
@@ -274,8 +274,8 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
 
 const ObjectState *Addresses::originOf(State &s, ExprPtr address, bool *isIndexed) {
   // What has been noted depends on other paths as well: it goes into the log.
-  const uint64_t pointer =
-      follower_.logged(s, Record::Known, [&] { return machine_.registers.origins.of(address); });
+  const uint64_t pointer = follower_.logged(
+      s, Record::Known, [&] { return interpreter_.registers.origins.of(address); });
   const ObjectState *noted = pointer ? s.memory.find(pointer) : nullptr;
   if (isIndexed) *isIndexed = pointer != 0;
   // The constant part tells, where the witness does not contradict it: if nobody noted a pointer,
@@ -351,7 +351,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
                  fmt::format("{} of {} at offset {} of {}", access.write ? "write" : "read",
                              plainCount(size, "byte"), at, describe(object, *model)),
                  model, &object, outside);
-    if (turn_.sinkFailed) return false;
+    if (stepContext_.sinkFailed) return false;
     endsHere = true;
   }
   if (isAsked && wrong == Feasible::No) return true;       // the path says so already
@@ -377,7 +377,7 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
     // not.
     ExprPtr elsewhere = outsideFault(s, address, seen, size, write);
     reportFault(s, seen, size, write, s.witness, ctx_.bvNot(elsewhere));
-    if (turn_.sinkFailed) return {};
+    if (stepContext_.sinkFailed) return {};
     // Memory of which nothing is known holds numbers that lead anywhere: to try it all is no use.
     if (assumed_.isOn() && feasibility_.feasible(s, elsewhere, model) == Feasible::Yes) {
       ends_.abandon(s, LedgerCategory::ConcretizedValue,
@@ -421,7 +421,7 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
     if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, outside, model);
   }
   feasibility_.assume(s, inBounds, s.witness);
-  if (turn_.step->ready) return {.again = true};
+  if (stepContext_.step->ready) return {.again = true};
   return resolved({s.memory.find(base), offset, false});
 }
 

@@ -89,7 +89,7 @@ void AssumedMemory::keep(const ObjectState &object, std::string note) {
   if (object.info->isRead) return; // it has one
   kept_.push_back({std::move(note)});
   object.info->isRead = &kept_.back().isRead;
-  machine_.memory.flushTlb();
+  interpreter_.memory.flushTlb();
 }
 
 void AssumedMemory::noteReads() {
@@ -159,7 +159,8 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
   if (offset) name += fmt::format("+{}", offset);
   const ObjectState *o = s.memory.allocate(
       kBytes, ObjectKind::Heap, /*zeroed=*/true,
-      {s.top->function, static_cast<uint32_t>(s.ip - machine_.code.codeOf(s.top->function))}, name,
+      {s.top->function, static_cast<uint32_t>(s.ip - interpreter_.code.codeOf(s.top->function))},
+      name,
       /*align=*/16);
   if (!o) {
     ends_.abandon(s, LedgerCategory::BoundSize, "no room for an object that a caller made");
@@ -209,7 +210,7 @@ ExprPtr AssumedMemory::settle(State &s, ExprPtr address) {
       return nullptr;
     }
     address = ctx_.add(ctx_.constant(base, 64), offset);
-    if (object) machine_.registers.origins.note(address, base);
+    if (object) interpreter_.registers.origins.note(address, base);
   }
   return address;
 }
@@ -217,8 +218,8 @@ ExprPtr AssumedMemory::settle(State &s, ExprPtr address) {
 bool AssumedMemory::grow(State &s, const ObjectState &object, uint64_t bytes) {
   const uint64_t base = object.base(), before = object.size();
   const std::string name = object.info->name;
-  if (bytes > kMostBytes || !s.memory.grow(base, std::bit_ceil(bytes))) return false;
-  machine_.memory.flushTlb();
+  if (bytes > kMaxObjectBytes || !s.memory.grow(base, std::bit_ceil(bytes))) return false;
+  interpreter_.memory.flushTlb();
   const uint64_t more = std::bit_ceil(bytes) - before;
   ExprPtr fresh = unknownBytes(s, fmt::format("{}{}{}", name, kPartName, before), more);
   for (uint64_t i = 0; i < more; i++) s.memory.writeSym(base + before + i, ctx_.read(fresh, i));

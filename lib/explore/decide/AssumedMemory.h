@@ -9,8 +9,8 @@
 // taken for valid; before that it can be null, and a comparison with null forks as any other.
 //
 // Nobody knows how large such an object is. It has kBytes at first, and grows when a path goes
-// beyond them. A path that goes beyond kMostBytes, before its beginning, or with an index beyond
-// what it has, ends without a bug (ledger: bound-size).
+// beyond them. A path that goes beyond kMaxObjectBytes, before its beginning, or with an index
+// beyond what it has, ends without a bug (ledger: bound-size).
 //
 // Source: [satracer] Fig. 7, rules LoadVal and LoadPtr, which never alias; lazy initialisation is
 // that of S. Khurshid, C. Pasareanu, W. Visser, "Generalized Symbolic Execution for Model Checking
@@ -71,7 +71,7 @@ public:
   /// lead to several, copies of the state run the instruction again. Null: the path has ended.
   ExprPtr settle(State &s, ExprPtr address);
   /// An object that callers made has so many bytes, or more, which are unknown, too. False: it has
-  /// not: objects are looked at up to kMostBytes.
+  /// not: objects are looked at up to kMaxObjectBytes.
   bool grow(State &s, const ObjectState &object, uint64_t bytes);
   /// The path goes where nobody knows what is there.
   void endBeyond(State &s, const ObjectState &object);
@@ -79,7 +79,7 @@ public:
   void noteBeyond(State &s, const ObjectState &object, ExprPtr isBeyond);
 
 private:
-  static constexpr uint64_t kBytes = 512, kMostBytes = 16384;
+  static constexpr uint64_t kBytes = 512, kMaxObjectBytes = 16384;
   /// Making a variable unknown takes time at each start: large ones share the last bound.
   static constexpr uint64_t kSmallGlobal = 4096, kMaxGlobalBytes = 16384, kMaxLargeBytes = 65536;
   static constexpr unsigned kMaxAliases = 4; ///< the newest ones

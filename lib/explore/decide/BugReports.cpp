@@ -7,8 +7,8 @@
 #include "explore/decide/Places.h"
 #include "explore/decide/ShowBug.h"
 #include "explore/decide/StackHash.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/TestBuilder.h"
-#include "explore/decide/Turn.h"
 #include "explore/external/Symcretes.h"
 
 #include "fmt/format.h"
@@ -30,7 +30,7 @@ BugKey BugReports::bugKey(const State &s, BugKind kind, const ObjectState *objec
   BugKey key{kind, kHashSeed, kHashSeed};
   uint64_t unused = 0;
   if (object && object->info->stack == CallStacks::kUnknown &&
-      turn_.noted.insert(object->base()).second)
+      stepContext_.noted.insert(object->base()).second)
     ledger_.add(LedgerCategory::BoundStacks, places_.where(s),
                 fmt::format("more than {} call stacks allocate: the callers of this object's "
                             "allocation were not recorded",
@@ -61,7 +61,7 @@ bool BugReports::isReported(const State &s, const BugKey &key) {
   if (known == reported_.end()) return false;
   if (known->second.contains(key.stack)) return true;
   if (known->second.size() < kMaxStacksOfPlace) return false;
-  if (!turn_.noted.insert(key.stack).second) return true;
+  if (!stepContext_.noted.insert(key.stack).second) return true;
   ledger_.add(
       LedgerCategory::BoundStacks, places_.where(s),
       fmt::format("{}: {} call stacks that end here are reported; further ones are not told "
@@ -137,8 +137,8 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
   mix(bug.test.path, way);
   ++(known ? stats_.tests : stats_.bugs);
   stats_.bugTests += known;
-  if (!sink_.onBug(bug)) turn_.sinkFailed = true;
-  turn_.hasLastBug |= options_.endsWith && options_.endsWith(&bug, {});
+  if (!sink_.onBug(bug)) stepContext_.sinkFailed = true;
+  stepContext_.hasLastBug |= options_.endsWith && options_.endsWith(&bug, {});
 }
 
 bool BugReports::isOfAliases(const ObjectState *object) const {
@@ -164,7 +164,7 @@ void BugReports::reportFollowing(State &s, BugKind kind, const std::string &mess
   bug.pathGoesOn = true;
   bug.stack = places_.stackOf(s);
   bug.test = tests_.buildTest(s, model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
-  if (!sink_.onBug(bug)) turn_.sinkFailed = true;
+  if (!sink_.onBug(bug)) stepContext_.sinkFailed = true;
 }
 
 bool BugReports::confirmBug(State &s, const BugKey &key, const std::string &message,
@@ -185,7 +185,7 @@ bool BugReports::confirmBug(State &s, const BugKey &key, const std::string &mess
                             : showBug_.showsBug(s, key, *model) ? Feasible::Yes
                                                                 : Feasible::Unknown;
     if (answer == Feasible::Yes) return true;
-    if (answer == Feasible::Unknown && turn_.cutShort(s, lessTime)) {
+    if (answer == Feasible::Unknown && stepContext_.cutShort(s, lessTime)) {
       tried.times--; // this event is begun again
       return false;
     }

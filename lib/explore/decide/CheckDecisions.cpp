@@ -8,7 +8,7 @@
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 #include "support/Check.h"
@@ -36,7 +36,7 @@ static int signalOf(BugKind kind, Op op) {
 
 void CheckDecisions::raiseFault(State &s, int signal, uint64_t address, ExprPtr condition,
                                 const std::shared_ptr<const expr::Model> &model) {
-  if (!options_.runFaultHandlers || !signal || turn_.cut || turn_.sinkFailed) return;
+  if (!options_.runFaultHandlers || !signal || stepContext_.cut || stepContext_.sinkFailed) return;
   const FunctionCode *f = program_.find("__fathom_raiseFault");
   if (!f || s.top->depth >= options_.maxStackFrames ||
       s.memory.usage().stackBytes > options_.maxStackBytes)
@@ -47,29 +47,29 @@ void CheckDecisions::raiseFault(State &s, int signal, uint64_t address, ExprPtr 
   decisions_.took(*t, State::kRaisedFault | static_cast<uint64_t>(signal));
   t->checked = nullptr;
   t->top->resume = t->ip + 1; // a place for stacks: the function does not return
-  const bool entered = machine_.calls.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});
+  const bool entered = interpreter_.calls.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});
   FATHOM_CHECK(entered, "room for a frame was looked for before");
   t->top->bits()[0] = static_cast<uint64_t>(signal);
   t->top->bits()[1] = address;
 }
 
 bool CheckDecisions::onCheck(State &s) {
-  ExprPtr bad = machine_.term;
-  BugKind kind = machine_.bug;
-  std::string message = machine_.message;
+  ExprPtr bad = interpreter_.term;
+  BugKind kind = interpreter_.bug;
+  std::string message = interpreter_.message;
   if (bad->has(expr::kHasUninit)) bad = unwrittenUses_.settleUninit(s, bad, "an operand");
   std::shared_ptr<const expr::Model> model;
-  if (bad->has(expr::kHasUninit)) return !turn_.sinkFailed && goesWell(s, bad);
+  if (bad->has(expr::kHasUninit)) return !stepContext_.sinkFailed && goesWell(s, bad);
   // A bug that was reported from this very stack need not be found again: only the good side is of
   // interest then.
-  const bool wraps = goesOnAfter(kind, machine_.code.opAt(s.ip));
+  const bool wraps = goesOnAfter(kind, interpreter_.code.opAt(s.ip));
   if (wraps && !bugs_.isWanted(kind)) { // nothing depends on it
     s.checked = s.ip;
     return true;
   }
   bool endsHere = false; // some inputs' path does
   const bool isNew = !LogFollower::isFollowed(s);
-  const int signal = options_.runFaultHandlers ? signalOf(kind, machine_.code.opAt(s.ip)) : 0;
+  const int signal = options_.runFaultHandlers ? signalOf(kind, interpreter_.code.opAt(s.ip)) : 0;
   if (wraps || signal || bugs_.looksFor(s, kind)) {
     const Feasible wrong = feasibility_.feasibleOrLater(s, bad, model, ~0u,
                                                         wraps ? Unanswered::Path : Unanswered::Bug);
@@ -85,10 +85,10 @@ bool CheckDecisions::onCheck(State &s) {
         t->checked = s.ip;
       }
     }
-    if (turn_.sinkFailed) return false;
+    if (stepContext_.sinkFailed) return false;
   } else if (isNew && witnesses_.holdsUnderWitness(s, bad)) { // the input at hand ends in it
     bugs_.report(s, kind, message, s.witness, nullptr, bad);
-    if (turn_.sinkFailed) return false;
+    if (stepContext_.sinkFailed) return false;
     endsHere = true;
   }
   ExprPtr good = ctx_.bvNot(bad);
@@ -103,7 +103,7 @@ bool CheckDecisions::onCheck(State &s) {
 /// An operand is unwritten memory, which was reported: what goes wrong with some of its values is
 /// no bug of its own.
 bool CheckDecisions::goesWell(State &s, ExprPtr bad) {
-  if (!goesOnAfter(machine_.bug, machine_.code.opAt(s.ip))) {
+  if (!goesOnAfter(interpreter_.bug, interpreter_.code.opAt(s.ip))) {
     std::shared_ptr<const expr::Model> model;
     ExprPtr good = ctx_.bvNot(bad);
     if (feasibility_.feasible(s, good, model) != Feasible::Yes) return false;
@@ -114,9 +114,9 @@ bool CheckDecisions::goesWell(State &s, ExprPtr bad) {
 }
 
 bool CheckDecisions::onBug(State &s) {
-  const bool goesOn = goesOnAfter(machine_.bug, machine_.code.opAt(s.ip));
-  bugs_.report(s, machine_.bug, machine_.message, s.witness, nullptr, nullptr, goesOn);
-  raiseFault(s, signalOf(machine_.bug, machine_.code.opAt(s.ip)), 0, nullptr, s.witness);
+  const bool goesOn = goesOnAfter(interpreter_.bug, interpreter_.code.opAt(s.ip));
+  bugs_.report(s, interpreter_.bug, interpreter_.message, s.witness, nullptr, nullptr, goesOn);
+  raiseFault(s, signalOf(interpreter_.bug, interpreter_.code.opAt(s.ip)), 0, nullptr, s.witness);
   if (!goesOn) return false;
   s.checked = s.ip;
   return true;

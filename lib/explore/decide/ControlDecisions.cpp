@@ -11,9 +11,9 @@
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/SpeculativeBranches.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/SwitchWays.h"
 #include "explore/decide/Targets.h"
-#include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 
@@ -29,14 +29,14 @@ using evidence::BugKind;
 using namespace program;
 
 void ControlDecisions::commitJump(State &s, const Inst *target, uint64_t coverIndex) {
-  machine_.state = &s;
-  machine_.coverage.coverTarget(s, coverIndex);
+  interpreter_.state = &s;
+  interpreter_.coverage.coverTarget(s, coverIndex);
   s.ip = target;
 }
 
 void ControlDecisions::commitSide(State &s, const Inst *ip, bool side) {
-  machine_.state = &s;
-  if (ip->flags & kOwn) machine_.coverage.traceBranch(s, static_cast<uint32_t>(ip->imm), side);
+  interpreter_.state = &s;
+  if (ip->flags & kOwn) interpreter_.coverage.traceBranch(s, static_cast<uint32_t>(ip->imm), side);
   if (side)
     commitJump(s, ip + static_cast<int32_t>(ip->c), ip->imm >> 32);
   else
@@ -74,18 +74,18 @@ std::optional<bool> ControlDecisions::onBranchUnasked(State &s, ExprPtr cond) {
         commitDecided(*t, ip, !side);
       }
   }
-  if (!turn_.tooDeep) take(s, side);
+  if (!stepContext_.tooDeep) take(s, side);
   return true;
 }
 
 bool ControlDecisions::onBranch(State &s) {
   const Inst *ip = s.ip;
-  ExprPtr cond = machine_.term;
+  ExprPtr cond = interpreter_.term;
   if (cond->has(expr::kHasUninit)) cond = unwrittenUses_.settleUninit(s, cond, "a branch");
   auto branchId = static_cast<uint32_t>(ip->imm);
   auto commit = [&](State &state, bool side) { commitDecided(state, ip, side); };
   s.instructions += ip->b;
-  machine_.instructions += ip->b;
+  interpreter_.instructions += ip->b;
   if (cond->isConst()) {
     commitSide(s, ip, cond->isTrue());
     return true;
@@ -98,8 +98,8 @@ bool ControlDecisions::onBranch(State &s) {
   ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
   Feasible answer = guesses_.otherWay(s, other, model, branchId, !side);
-  if (turn_.tooDeep) return true; // the path ends here
-  if (answer == Feasible::No) {   // implied by the path: nothing to add
+  if (stepContext_.tooDeep) return true; // the path ends here
+  if (answer == Feasible::No) {          // implied by the path: nothing to add
     decisions_.took(s, side, taken, /*isImplied=*/true, decisions_.ofSide(cond, side));
     commit(s, side);
     return true;
@@ -127,24 +127,24 @@ bool ControlDecisions::onBranch(State &s) {
 
 bool ControlDecisions::onSwitch(State &s) {
   const Inst *ip = s.ip;
-  ExprPtr value = machine_.term;
+  ExprPtr value = interpreter_.term;
   if (value->has(expr::kHasUninit)) value = unwrittenUses_.settleUninit(s, value, "a switch");
   const FunctionCode &f = program_.functions[s.top->function];
   const SwitchTable &table = f.switches[ip->imm];
   s.instructions += ip->b;
-  machine_.instructions += ip->b;
+  interpreter_.instructions += ip->b;
   auto commit = [&](State &state, uint32_t target, uint32_t side) {
-    machine_.state = &state;
+    interpreter_.state = &state;
     guesses_.took(state, table.branchId, side);
-    if (table.own) machine_.coverage.traceBranch(state, table.branchId, side);
-    commitJump(state, machine_.code.codeOf(f.id) + target, uint64_t(f.coverBase) + target);
+    if (table.own) interpreter_.coverage.traceBranch(state, table.branchId, side);
+    commitJump(state, interpreter_.code.codeOf(f.id) + target, uint64_t(f.coverBase) + target);
   };
   if (value->isConst()) {
-    machine_.state = &s;
-    s.ip = machine_.switchTarget(ip, value->value());
+    interpreter_.state = &s;
+    s.ip = interpreter_.switchTarget(ip, value->value());
     return true;
   }
-  const std::map<uint32_t, SwitchWay> ways = switchWays(machine_, table, value);
+  const std::map<uint32_t, SwitchWay> ways = switchWays(interpreter_, table, value);
   uint32_t mine = ~0u;
   for (const auto &[side, way] : ways)
     if (witnesses_.holdsUnderWitness(s, way.condition)) mine = side;
@@ -156,7 +156,7 @@ bool ControlDecisions::onSwitch(State &s) {
     implied &= answer == Feasible::No;
     if (answer == Feasible::Later) {
       State &left = forks_.leave(s, {.condition = way.condition,
-                                     .target = machine_.code.codeOf(f.id) + way.target,
+                                     .target = interpreter_.code.codeOf(f.id) + way.target,
                                      .coverIndex = uint64_t(f.coverBase) + way.target,
                                      .branchId = table.branchId,
                                      .side = side,
@@ -169,7 +169,7 @@ bool ControlDecisions::onSwitch(State &s) {
     decisions_.took(*t, side, way.condition);
     commit(*t, way.target, side);
   }
-  if (turn_.tooDeep) return true;
+  if (stepContext_.tooDeep) return true;
   const SwitchWay &way = ways.at(mine);
   if (!implied) {
     feasibility_.assume(s, way.condition, s.witness);
@@ -188,7 +188,7 @@ bool ControlDecisions::leadsNowhere(State &s, ExprPtr address) {
 
 bool ControlDecisions::onIndirectBr(State &s) {
   const Inst *ip = s.ip;
-  ExprPtr address = machine_.term;
+  ExprPtr address = interpreter_.term;
   auto reportElsewhere = [&](uint64_t, ExprPtr elsewhere) {
     bugs_.report(s, BugKind::BadCall,
                  "a computed goto to an address that is no label of this function", s.witness,
@@ -200,7 +200,7 @@ bool ControlDecisions::onIndirectBr(State &s) {
   }
   if (address->has(expr::kHasUninit)) {
     address = unwrittenUses_.settleUninit(s, address, "a computed goto");
-    if (turn_.sinkFailed || leadsNowhere(s, address)) return false;
+    if (stepContext_.sinkFailed || leadsNowhere(s, address)) return false;
   }
   std::vector<uint64_t> labels;
   for (const auto &[block, target] : program_.functions[s.top->function].blockTargets[ip->imm])
@@ -208,7 +208,7 @@ bool ControlDecisions::onIndirectBr(State &s) {
   std::sort(labels.begin(), labels.end());
   const Chosen chosen = targets_.chooseTarget(s, address, labels, reportElsewhere);
   if (chosen.target)
-    machine_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
+    interpreter_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
   return !chosen.ended; // runs the instruction again, concretely
 }
 
@@ -224,10 +224,10 @@ bool ControlDecisions::onIndirectCall(State &s) {
                                      : fmt::format("a call to {:#x}, which is no function", to),
                  s.witness, nullptr, elsewhere);
   };
-  ExprPtr address = machine_.registers.registerTerm(*s.top, ip->a, 64);
+  ExprPtr address = interpreter_.registers.registerTerm(*s.top, ip->a, 64);
   if (address->has(expr::kHasUninit)) {
     address = unwrittenUses_.settleUninit(s, address, "a call through a pointer");
-    if (turn_.sinkFailed || leadsNowhere(s, address)) return false;
+    if (stepContext_.sinkFailed || leadsNowhere(s, address)) return false;
   }
   if (address->isConst()) {
     const uint64_t to = address->value();
@@ -245,7 +245,7 @@ bool ControlDecisions::onIndirectCall(State &s) {
                               if (!isUnknown) reportBad(to, elsewhere);
                             });
   if (chosen.target)
-    machine_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
+    interpreter_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
   return !chosen.ended; // runs the instruction again, concretely
 }
 

@@ -8,22 +8,22 @@ namespace fathom::explore {
 void Decisions::watch(Policy &policy) {
   watchers_.push_back(&policy);
   if (literals_ || !policy.keepsLiterals()) return;
-  literals_ = std::make_unique<expr::Literals>(ctx_);
-  machine_.literals = literals_.get();
+  literals_ = std::make_unique<expr::UnsimplifiedTerms>(ctx_);
+  interpreter_.literals = literals_.get();
 }
 
-expr::LiteralPtr Decisions::ofSide(ExprPtr condition, bool side) {
+expr::UnsimplifiedPtr Decisions::ofSide(ExprPtr condition, bool side) {
   if (!literals_) return nullptr;
-  expr::LiteralPtr l = literals_->of(condition);
+  expr::UnsimplifiedPtr l = literals_->of(condition);
   return side ? l : literals_->negation(l);
 }
 
 void Decisions::tell(State &s, uint64_t which, ExprPtr condition, bool isImplied,
-                     expr::LiteralPtr asBuilt) {
+                     expr::UnsimplifiedPtr asBuilt) {
   if (literals_ && condition && !asBuilt) asBuilt = literals_->of(condition);
   const uint32_t function = s.top->function;
   s.decisions.push({.function = function,
-                    .inst = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function)),
+                    .inst = static_cast<uint32_t>(s.ip - interpreter_.code.codeOf(function)),
                     .way = which,
                     .condition = condition,
                     .asBuilt = asBuilt,

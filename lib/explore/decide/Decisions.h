@@ -27,12 +27,12 @@ public:
   /// holds on it and on no other way; null: that is no term. The state is still where it decides.
   /// asBuilt: the condition; null: how the table says (literals()).
   void took(State &s, uint64_t which, ExprPtr condition = nullptr, bool isImplied = false,
-            expr::LiteralPtr asBuilt = nullptr) {
+            expr::UnsimplifiedPtr asBuilt = nullptr) {
     s.took(which);
     if (!watchers_.empty()) tell(s, which, condition, isImplied, asBuilt);
   }
   /// A branch's condition on this side, as it was built; null: nobody wants to know.
-  expr::LiteralPtr ofSide(ExprPtr condition, bool side);
+  expr::UnsimplifiedPtr ofSide(ExprPtr condition, bool side);
   /// What was decided so far in this event is kept in a register: running the instruction again
   /// does not decide it once more.
   void keep(const State &s) {
@@ -66,14 +66,17 @@ public:
   const Begun &begun() const { return begun_; }
   /// An event that was interrupted goes on.
   void resume(const Begun &begun) { begun_ = begun; }
-  expr::Literals *literals() const { return literals_.get(); } ///< null: no policy keeps them
+  expr::UnsimplifiedTerms *literals() const {
+    return literals_.get();
+  } ///< null: no policy keeps them
 
 private:
-  void tell(State &s, uint64_t which, ExprPtr condition, bool isImplied, expr::LiteralPtr asBuilt);
+  void tell(State &s, uint64_t which, ExprPtr condition, bool isImplied,
+            expr::UnsimplifiedPtr asBuilt);
 
   Engine &engine_;
   std::vector<Policy *> watchers_;
-  std::unique_ptr<expr::Literals> literals_; ///< where a policy keeps them
+  std::unique_ptr<expr::UnsimplifiedTerms> literals_; ///< where a policy keeps them
   Begun begun_;
 };
 

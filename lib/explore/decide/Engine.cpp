@@ -13,19 +13,20 @@ namespace fathom::explore {
 Engine::Engine(const program::Program &program, expr::ExprContext &context,
                solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
                Stats &stats, Ledger &ledger, const LinkedCode *shared)
-    : machine(program, context, options, shared),
-      services{program, context, oracle, options, sink, stats, ledger, machine, turn},
-      foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
+    : interpreter(program, context, options, shared),
+      services{program, context, oracle, options, sink, stats, ledger, interpreter, stepContext},
+      foreign(options), stepContext(*this), decisions(*this), places(*this), follower(*this),
       witnesses(*this), seedPaths(*this), symbols(*this), feasibility(*this), guesses(*this),
       forks(*this), symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this),
       access(*this), sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
       controlDecisions(*this), capture(*this), externalCalls(*this), bugs(*this), showBug(*this),
       leaks(*this), testCoverage(*this), tests(*this), ends(*this), start(*this),
-      threadSwitches(*this), restorer(*this), stepper(*this), builtins(*this), policies(*this) {
-  machine.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
+      threadSwitches(*this), restorer(*this), executor(*this), builtins(*this), policies(*this) {
+  interpreter.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 
-Turn::Turn(Engine &engine) : EngineComponent(engine.services), decisions_(engine.decisions) {}
+StepContext::StepContext(Engine &engine)
+    : EngineComponent(engine.services), decisions_(engine.decisions) {}
 
 Places::Places(Engine &engine) : EngineComponent(engine.services) {}
 
@@ -116,7 +117,7 @@ ExternalCalls::ExternalCalls(Engine &engine)
     : EngineComponent(engine.services), foreign_(engine.foreign), places_(engine.places),
       follower_(engine.follower), witnesses_(engine.witnesses), symbols_(engine.symbols),
       feasibility_(engine.feasibility), symcretes_(engine.symcretes), capture_(engine.capture),
-      bugs_(engine.bugs), ends_(engine.ends), stepper_(engine.stepper),
+      bugs_(engine.bugs), ends_(engine.ends), executor_(engine.executor),
       decisions_(engine.decisions) {}
 
 BugReports::BugReports(Engine &engine)
@@ -151,9 +152,9 @@ ThreadSwitches::ThreadSwitches(Engine &engine)
 PathReplayer::PathReplayer(Engine &engine)
     : EngineComponent(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
       seedPaths_(engine.seedPaths), forks_(engine.forks), start_(engine.start),
-      stepper_(engine.stepper) {}
+      executor_(engine.executor) {}
 
-Stepper::Stepper(Engine &engine)
+Executor::Executor(Engine &engine)
     : EngineComponent(engine.services), builtins_(engine.builtins), policies_(engine.policies),
       places_(engine.places), restorer_(engine.restorer), feasibility_(engine.feasibility),
       assumed_(engine.assumed), guesses_(engine.guesses), addresses_(engine.addresses),

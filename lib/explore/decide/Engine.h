@@ -11,6 +11,7 @@
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/ControlDecisions.h"
 #include "explore/decide/Decisions.h"
+#include "explore/decide/Executor.h"
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LeakCheck.h"
@@ -25,13 +26,12 @@
 #include "explore/decide/ShowBug.h"
 #include "explore/decide/Sizes.h"
 #include "explore/decide/SpeculativeBranches.h"
-#include "explore/decide/Stepper.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Targets.h"
 #include "explore/decide/TestBuilder.h"
 #include "explore/decide/TestCoverage.h"
 #include "explore/decide/ThreadSwitches.h"
-#include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/CallCapture.h"
@@ -47,10 +47,10 @@ struct Engine {
          solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
          Stats &stats, Ledger &ledger, const LinkedCode *shared = nullptr);
 
-  Machine machine;
+  Interpreter interpreter;
   Services services;
   ForeignCode foreign;
-  Turn turn;
+  StepContext stepContext;
   Decisions decisions;
   Places places;
   LogFollower follower;
@@ -81,7 +81,7 @@ struct Engine {
   ProgramStart start;
   ThreadSwitches threadSwitches;
   PathReplayer restorer;
-  Stepper stepper;
+  Executor executor;
   Builtins builtins;
   Policies policies;
 };

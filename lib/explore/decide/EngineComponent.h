@@ -7,7 +7,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_ENGINECOMPONENT_H
 #define FATHOM_EXPLORE_DECIDE_ENGINECOMPONENT_H
 
-#include "explore/machine/Machine.h"
+#include "explore/interpreter/Interpreter.h"
 #include "explore/Options.h"
 #include "explore/Results.h"
 #include "solver/Oracle.h"
@@ -15,7 +15,7 @@
 namespace fathom::explore {
 
 struct Engine;
-class Turn;
+class StepContext;
 
 /// What there is once in an exploration. All outlive the engine.
 struct Services {
@@ -26,15 +26,16 @@ struct Services {
   ResultSink &sink;
   Stats &stats;
   Ledger &ledger;
-  Machine &machine;
-  Turn &turn;
+  Interpreter &interpreter;
+  StepContext &stepContext;
 };
 
 class EngineComponent {
 protected:
   explicit EngineComponent(const Services &s)
       : program_(s.program), ctx_(s.context), oracle_(s.oracle), options_(s.options), sink_(s.sink),
-        stats_(s.stats), ledger_(s.ledger), machine_(s.machine), turn_(s.turn) {}
+        stats_(s.stats), ledger_(s.ledger), interpreter_(s.interpreter),
+        stepContext_(s.stepContext) {}
 
   const program::Program &program_;
   expr::ExprContext &ctx_;
@@ -43,8 +44,8 @@ protected:
   ResultSink &sink_;
   Stats &stats_;
   Ledger &ledger_;
-  Machine &machine_;
-  Turn &turn_;
+  Interpreter &interpreter_;
+  StepContext &stepContext_;
 };
 
 } // namespace fathom::explore

@@ -10,7 +10,7 @@
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/SeedPaths.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/Symcretes.h"
@@ -27,9 +27,9 @@ std::chrono::milliseconds FeasibilityChecks::queryTimeout() const {
   constexpr int kBackstop = 10;
   const std::chrono::milliseconds usual =
       attempt_.value_or(options_.solverTimeout) * (options_.solver.z3ResourceLimit ? kBackstop : 1);
-  if (turn_.deadline == solver::Clock::time_point{}) return usual;
-  auto left =
-      std::chrono::duration_cast<std::chrono::milliseconds>(turn_.deadline - solver::Clock::now());
+  if (stepContext_.deadline == solver::Clock::time_point{}) return usual;
+  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(stepContext_.deadline -
+                                                                    solver::Clock::now());
   return std::min(usual, std::max(left, std::chrono::milliseconds(10)));
 }
 
@@ -43,7 +43,7 @@ Feasible FeasibilityChecks::feasible(State &s, ExprPtr condition,
   }
   model = seedPaths_.seedWith(s, condition);
   Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId, lost);
-  if (turn_.cut) return Feasible::No; // no answer: nothing to be kept
+  if (stepContext_.cut) return Feasible::No; // no answer: nothing to be kept
   s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   return answer;
 }
@@ -95,7 +95,8 @@ Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path,
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
     const bool timedOut = answer.why == solver::UnknownReason::Timeout;
-    if (turn_.cutShort(s, timedOut && query.timeout < attempt_.value_or(options_.solverTimeout)))
+    if (stepContext_.cutShort(s, timedOut &&
+                                     query.timeout < attempt_.value_or(options_.solverTimeout)))
       return Feasible::Unknown;
     if (timedOut && attempt_ && *attempt_ < options_.solverTimeout) {
       attemptFailed_ = true;
@@ -178,7 +179,8 @@ uint64_t FeasibilityChecks::concretize(State &s, ExprPtr e,
 bool FeasibilityChecks::leavesQuestions(const State &s) const {
   // Where results of external functions are on the path, an answer changes the witness in more than
   // what was asked.
-  return !s.hasExact && !mayBeTooDeep(s) && !turn_.isNested && policy_.leaves(s.seeds != nullptr);
+  return !s.hasExact && !mayBeTooDeep(s) && !stepContext_.isNested &&
+         policy_.leaves(s.seeds != nullptr);
 }
 
 /// With what it left it may have as many forks as there may be: only asking tells which are.
@@ -196,7 +198,7 @@ Feasible FeasibilityChecks::feasibleOrLater(State &s, ExprPtr condition,
   const bool leaves = leavesQuestions(s);
   attemptsMade = 0;
   if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) || mayBeTooDeep(s) ||
-      turn_.isNested || !(leaves || policy_.triesShortly()))
+      stepContext_.isNested || !(leaves || policy_.triesShortly()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
   model = seedPaths_.seedWith(s, condition);
@@ -205,7 +207,7 @@ Feasible FeasibilityChecks::feasibleOrLater(State &s, ExprPtr condition,
     answer = askFree(s, condition, model);
   } else if (!model) {
     answer = askShortly(s, condition, model, branchId, lost, 0);
-    if (turn_.cut) return Feasible::No;
+    if (stepContext_.cut) return Feasible::No;
     if (answer == Feasible::Later) attemptsMade = 1;
   }
   s.log.append(Record::Answer, static_cast<uint64_t>(answer));
@@ -266,10 +268,10 @@ bool FeasibilityChecks::askPending(State &s) {
                                                               : Unanswered::Nothing;
   const bool forks = side.kind == Pending::Kind::Way && side.forks;
   if (forks && forks_.boundForbids(s)) {
-    if (turn_.tooDeep)
+    if (stepContext_.tooDeep)
       ledger_.add(LedgerCategory::BoundDepth, places_.where(s),
                   "a branch side that was not explored (--max-depth)");
-    turn_.tooDeep = false;
+    stepContext_.tooDeep = false;
     return false;
   }
   if (isNeedless(s, side)) {
@@ -288,7 +290,7 @@ bool FeasibilityChecks::askPending(State &s) {
     s.pending = std::make_shared<const Pending>(std::move(again));
     return true;
   }
-  if (turn_.cut) return false;
+  if (stepContext_.cut) return false;
   if (!known) s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   stats_.sidesAsked += !LogFollower::isFollowed(s);
   s.pending = nullptr;
@@ -306,11 +308,11 @@ bool FeasibilityChecks::askPending(State &s) {
   assume(s, side.condition, model);
   if (!side.target) return true; // decided when the instruction is run again
   const bool isElse =
-      machine_.literals && !side.side && machine_.code.opAt(s.ip) == program::Op::CondJmp;
+      interpreter_.literals && !side.side && interpreter_.code.opAt(s.ip) == program::Op::CondJmp;
   decisions_.took(s, side.side, side.condition, false,
                   isElse ? decisions_.ofSide(ctx_.bvNot(side.condition), false) : nullptr);
-  machine_.state = &s;
-  if (side.own) machine_.coverage.traceBranch(s, side.branchId, side.side);
+  interpreter_.state = &s;
+  if (side.own) interpreter_.coverage.traceBranch(s, side.branchId, side.side);
   controlDecisions_.commitJump(s, side.target, side.coverIndex);
   return true;
 }

@@ -7,7 +7,7 @@
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 
 namespace fathom::explore {
 
@@ -16,7 +16,7 @@ using evidence::LedgerCategory;
 bool Forks::boundForbids(State &s) {
   if (LogFollower::isFollowed(s)) return false; // what was refused then, the log tells
   if (options_.maxDepth && s.forks >= options_.maxDepth) {
-    turn_.tooDeep = true;
+    stepContext_.tooDeep = true;
     return true;
   }
   if (!options_.maxForks || stats_.forks < options_.maxForks) return false;
@@ -33,7 +33,7 @@ State *Forks::fork(State &s) {
   stats_.forks++;
   stats_.states++;
   stats_.openedStates += s.opened;
-  turn_.step->ready++;
+  stepContext_.step->ready++;
   s.forks++;
   return &branchOff(s);
 }
@@ -48,8 +48,8 @@ State &Forks::branchOff(State &s) {
   if (s.script) follower_.followFork(s, *copy);
   Calls::ownTopFrame(
       *copy); // the copy's, so that references into the frame of s stay what they are
-  turn_.step->forked.push_back(std::move(copy));
-  return *turn_.step->forked.back();
+  stepContext_.step->forked.push_back(std::move(copy));
+  return *stepContext_.step->forked.back();
 }
 
 State &Forks::leave(State &s, Pending what) {

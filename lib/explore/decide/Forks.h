@@ -6,7 +6,7 @@
 
 #include "explore/decide/Decisions.h"
 #include "explore/decide/EngineComponent.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/state/Pending.h"
 #include "explore/state/State.h"
 

@@ -3,7 +3,7 @@
 
 #include "evidence/BugKind.h"
 #include "explore/decide/BugReports.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Witnesses.h"
 #include "support/NumberText.h"
 
@@ -81,7 +81,7 @@ void LeakCheck::checkLeaks(State &s) {
                  fmt::format("{} of heap memory {} unreachable when the program ends",
                              plainCount(o->size(), "byte"), o->size() == 1 ? "is" : "are"),
                  s.witness, o, nullptr, /*pathGoesOn=*/true);
-    if (turn_.sinkFailed) return;
+    if (stepContext_.sinkFailed) return;
   }
 }
 

@@ -7,7 +7,7 @@ namespace fathom::explore {
 
 void LogFollower::begin() {
   statsBefore = stats_;
-  instructionsBefore = machine_.instructions;
+  instructionsBefore = interpreter_.instructions;
   changedFile.clear();
   misaligned.clear();
 }
@@ -59,16 +59,16 @@ void LogFollower::goLive(State &s) {
 }
 
 void LogFollower::notReplayed() {
-  uint64_t replayed = machine_.instructions - instructionsBefore;
+  uint64_t replayed = interpreter_.instructions - instructionsBefore;
   stats_ = statsBefore;
   stats_.replayedInstructions += replayed;
-  machine_.instructions = instructionsBefore;
+  interpreter_.instructions = instructionsBefore;
   ledger_.mute(false);
 }
 
 bool LogFollower::saysTheSame(State &s, const std::string &file, uint64_t hash) {
   hash = static_cast<uint32_t>(hash ^ hash >> 32); // five bytes of the log
-  if (s.discarded || logged(s, Record::World, [&] { return hash; }) == hash) return true;
+  if (s.discarded || logged(s, Record::Environment, [&] { return hash; }) == hash) return true;
   changedFile = file;
   return false;
 }

@@ -11,10 +11,10 @@
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/ObjectAccess.h"
 #include "explore/decide/Sizes.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
-#include "explore/machine/TermBounds.h"
+#include "explore/interpreter/TermBounds.h"
 #include "support/NumberText.h"
 
 #include "fmt/format.h"
@@ -28,38 +28,40 @@ using evidence::BugKind;
 using namespace program;
 
 bool MemoryDecisions::onConcretize(State &s) {
-  ExprPtr e = s.top->syms[machine_.slot];
-  if (machine_.code.opAt(s.ip) == Op::Trap) { // what it is for: the path forks
-    machine_.registers.setRegister(*s.top, machine_.slot,
-                                   ctx_.constant(feasibility_.splitOnValue(s, e), 64));
+  ExprPtr e = s.top->syms[interpreter_.slot];
+  if (interpreter_.code.opAt(s.ip) == Op::Trap) { // what it is for: the path forks
+    interpreter_.registers.setRegister(*s.top, interpreter_.slot,
+                                       ctx_.constant(feasibility_.splitOnValue(s, e), 64));
     return true;
   }
-  if (isCall(machine_.code.opAt(s.ip))) { // the address of a structure passed by value
-    const uint32_t slot = machine_.slot;
+  if (isCall(interpreter_.code.opAt(s.ip))) { // the address of a structure passed by value
+    const uint32_t slot = interpreter_.slot;
     if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an address");
-    Resolved from = addresses_.resolve(s, e, machine_.faultBytes, /*write=*/false);
+    Resolved from = addresses_.resolve(s, e, interpreter_.faultBytes, /*write=*/false);
     if (from.again) return decisions_.again(s);
     if (!from.object) return false;
     const uint64_t base = from.object->base();
-    machine_.registers.setRegister(
+    interpreter_.registers.setRegister(
         *s.top, slot, ctx_.constant(base + feasibility_.splitOnValue(s, from.offset), 64));
     return true;
   }
-  if (machine_.code.opAt(s.ip) == Op::AllocaDyn && e->width() == 64) {
+  if (interpreter_.code.opAt(s.ip) == Op::AllocaDyn && e->width() == 64) {
     if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "a size");
     if (allocateLocal(s, e)) return true;
     const std::optional<uint64_t> count =
         sizes_.number(s, e, s.ip->imm, unsignedMax(e), "size of a local array");
-    if (count) machine_.registers.setRegister(*s.top, machine_.slot, ctx_.constant(*count, 64));
+    if (count)
+      interpreter_.registers.setRegister(*s.top, interpreter_.slot, ctx_.constant(*count, 64));
     return true;
   }
-  const char *op = opName(machine_.code.opAt(s.ip));
-  bool block = machine_.code.opAt(s.ip) == Op::MemCpy || machine_.code.opAt(s.ip) == Op::MemMove ||
-               machine_.code.opAt(s.ip) == Op::MemSet;
-  if (block && machine_.slot == s.ip->c) return onBlockSize(s);
+  const char *op = opName(interpreter_.code.opAt(s.ip));
+  bool block = interpreter_.code.opAt(s.ip) == Op::MemCpy ||
+               interpreter_.code.opAt(s.ip) == Op::MemMove ||
+               interpreter_.code.opAt(s.ip) == Op::MemSet;
+  if (block && interpreter_.slot == s.ip->c) return onBlockSize(s);
   if (e->width() <= 64) {
     uint64_t v = feasibility_.concretize(s, e, fmt::format("operand of {}", op));
-    machine_.registers.setRegister(*s.top, machine_.slot, ctx_.constant(v, e->width()));
+    interpreter_.registers.setRegister(*s.top, interpreter_.slot, ctx_.constant(v, e->width()));
     return true;
   }
   // In two halves (x86_fp80).
@@ -68,7 +70,8 @@ bool MemoryDecisions::onConcretize(State &s) {
   uint64_t hi = feasibility_.concretize(s, ctx_.extract(e, 64, e->width() - 64),
                                         fmt::format("operand of {}", op));
   uint64_t words[2] = {lo, hi};
-  machine_.registers.setRegister(*s.top, machine_.slot, ctx_.constantWide(words, e->width()));
+  interpreter_.registers.setRegister(*s.top, interpreter_.slot,
+                                     ctx_.constantWide(words, e->width()));
   return true;
 }
 
@@ -113,7 +116,7 @@ Access accessOf(const Inst &in, Op op) {
 /// Natively such an access lands somewhere, mostly: the path can go on without it. It cannot where
 /// nothing is mapped.
 bool MemoryDecisions::passes(const State &s, ExprPtr address) const {
-  if (!options_.passWrongAccesses || turn_.sinkFailed || !address->isConst()) return false;
+  if (!options_.passWrongAccesses || stepContext_.sinkFailed || !address->isConst()) return false;
   const ObjectState *o =
       address->value() < kFirstAddress ? nullptr : s.memory.find(address->value());
   return o && !o->info->assumed; // what callers made may be larger, or another object
@@ -121,24 +124,24 @@ bool MemoryDecisions::passes(const State &s, ExprPtr address) const {
 
 bool MemoryDecisions::onMemory(State &s) {
   const Inst *ip = s.ip;
-  Access a = accessOf(*ip, machine_.code.opAt(ip));
+  Access a = accessOf(*ip, interpreter_.code.opAt(ip));
   Frame &frame = *s.top;
-  bool isVa = machine_.code.opAt(ip) == Op::VaStart || machine_.code.opAt(ip) == Op::VaCopy;
-  ExprPtr address = machine_.registers.registerTerm(frame, ip->a, 64);
+  bool isVa = interpreter_.code.opAt(ip) == Op::VaStart || interpreter_.code.opAt(ip) == Op::VaCopy;
+  ExprPtr address = interpreter_.registers.registerTerm(frame, ip->a, 64);
   if (!isVa) {
     auto displacement = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c)));
     ExprPtr pointer = address;
     address = ctx_.add(pointer, ctx_.constant(displacement, 64));
-    machine_.registers.origins.derive(address, pointer);
+    interpreter_.registers.origins.derive(address, pointer);
   }
   if (isVa &&
       s.memory.resolve(address->value(), 24)) { // VaCopy: then it is the source that is wrong
-    address = machine_.registers.registerTerm(frame, ip->b, 64);
+    address = interpreter_.registers.registerTerm(frame, ip->b, 64);
     a.write = false;
   }
   if (address->has(expr::kHasUninit)) {
     address = unwrittenUses_.settleUninit(s, address, "an address");
-    if (turn_.sinkFailed) return false;
+    if (stepContext_.sinkFailed) return false;
   }
   Resolved r = addresses_.resolve(s, address, a.size, a.write);
   if (r.again) return decisions_.again(s);
@@ -146,7 +149,7 @@ bool MemoryDecisions::onMemory(State &s) {
     if (!a.write) {
       ExprPtr zero = ctx_.constant(0, std::min(a.width, 64u));
       if (a.width > 64) zero = ctx_.zext(zero, a.width);
-      machine_.registers.setRegister(frame, ip->dst, zero);
+      interpreter_.registers.setRegister(frame, ip->dst, zero);
     }
     s.ip = ip + 1;
     return true;
@@ -154,7 +157,7 @@ bool MemoryDecisions::onMemory(State &s) {
   if (!r.object) return false;
   if (a.write) {
     ExprPtr value = a.immediate ? ctx_.constant(ip->imm, a.width)
-                                : machine_.registers.registerTerm(frame, ip->b, a.width);
+                                : interpreter_.registers.registerTerm(frame, ip->b, a.width);
     if (a.width < a.size * 8) value = ctx_.zext(value, a.size * 8);
     access_.writeAt(s, *r.object, r.offset, value);
   } else {
@@ -162,13 +165,13 @@ bool MemoryDecisions::onMemory(State &s) {
     // The path forks over the entries here, once (the copies come back to this instruction for the
     // others).
     if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == Pointers::Fork) {
-      size_t before = turn_.step->forked.size();
+      size_t before = stepContext_.step->forked.size();
       r.offset = ctx_.constant(feasibility_.splitOnValue(s, r.offset), 64);
-      stats_.pointerForks += turn_.step->forked.size() - before;
+      stats_.pointerForks += stepContext_.step->forked.size() - before;
     }
     ExprPtr value = access_.readAt(s, *r.object, r.offset, a.size);
     if (a.width < a.size * 8) value = ctx_.trunc(value, a.width);
-    machine_.registers.setRegister(frame, ip->dst, value);
+    interpreter_.registers.setRegister(frame, ip->dst, value);
   }
   s.ip = ip + 1;
   return true;
@@ -179,14 +182,14 @@ bool MemoryDecisions::onMemory(State &s) {
 bool MemoryDecisions::onBlockSize(State &s) {
   const Inst *ip = s.ip;
   Frame &frame = *s.top;
-  ExprPtr size = machine_.registers.registerTerm(frame, ip->c, 64);
+  ExprPtr size = interpreter_.registers.registerTerm(frame, ip->c, 64);
   if (size->has(expr::kHasUninit)) size = unwrittenUses_.settleUninit(s, size, "a size");
   std::shared_ptr<const expr::Model> model;
   const bool isNew = !LogFollower::isFollowed(s);
   uint64_t most = unsignedMax(size);
   bool isKnown = true; // where it goes to and comes from
-  for (int i = 0; i < (machine_.code.opAt(ip) == Op::MemSet ? 1 : 2); i++) {
-    ExprPtr address = machine_.registers.registerTerm(frame, i ? ip->b : ip->a, 64);
+  for (int i = 0; i < (interpreter_.code.opAt(ip) == Op::MemSet ? 1 : 2); i++) {
+    ExprPtr address = interpreter_.registers.registerTerm(frame, i ? ip->b : ip->a, 64);
     const ObjectState *o = address->isConst()
                                ? s.memory.resolve(address->value(), 0, Memory::Extent::Capacity)
                                : nullptr;
@@ -207,7 +210,7 @@ bool MemoryDecisions::onBlockSize(State &s) {
         witnesses_.evaluator.setModel(*model, nextModelVersion());
         addresses_.reportFault(s, address->value(), witnesses_.evaluator.eval(size),
                                /*write=*/i == 0, model, beyond);
-        if (turn_.sinkFailed) return false;
+        if (stepContext_.sinkFailed) return false;
       }
       ExprPtr within = ctx_.bvNot(beyond);
       if (!feasibility_.goesOnWith(s, within)) return false;
@@ -221,9 +224,9 @@ bool MemoryDecisions::onBlockSize(State &s) {
     case Copied::Done:
     case Copied::Again: return true;
     }
-  const std::string what = fmt::format("size of a {}", opName(machine_.code.opAt(ip)));
+  const std::string what = fmt::format("size of a {}", opName(interpreter_.code.opAt(ip)));
   const std::optional<uint64_t> mine = sizes_.number(s, size, 1, most, what);
-  if (mine) machine_.registers.setRegister(frame, ip->c, ctx_.constant(*mine, 64));
+  if (mine) interpreter_.registers.setRegister(frame, ip->c, ctx_.constant(*mine, 64));
   return true;
 }
 
@@ -232,15 +235,16 @@ bool MemoryDecisions::onBlockSize(State &s) {
 bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
   const Inst *ip = s.ip;
   const uint64_t to = s.top->bits()[ip->a], from = s.top->bits()[ip->b];
-  const bool sets = machine_.code.opAt(ip) == Op::MemSet;
-  if (machine_.code.opAt(ip) == Op::MemCpy && (to - from < most || from - to < most)) return false;
+  const bool sets = interpreter_.code.opAt(ip) == Op::MemSet;
+  if (interpreter_.code.opAt(ip) == Op::MemCpy && (to - from < most || from - to < most))
+    return false;
   auto byteAt = [&](uint64_t address) {
-    const MemoryAccess::Loaded l = machine_.memory.load(s, address, 1);
+    const MemoryAccess::Loaded l = interpreter_.memory.load(s, address, 1);
     return l.term ? l.term : ctx_.constant(l.lo, 8);
   };
   std::vector<ExprPtr> bytes(most); // all are read before one is written: ranges may overlap
   for (uint64_t i = 0; i < most; i++)
-    bytes[i] = sets ? machine_.registers.registerTerm(*s.top, ip->b, 8) : byteAt(from + i);
+    bytes[i] = sets ? interpreter_.registers.registerTerm(*s.top, ip->b, 8) : byteAt(from + i);
   // What is written up to the object's end: nobody sees what is beyond.
   const ObjectState &target = *s.memory.find(to);
   const bool fills = target.length == ctx_.add(size, ctx_.constant(to - target.base(), 64));
@@ -248,22 +252,22 @@ bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
     ExprPtr isIn = fills ? ctx_.trueExpr() : ctx_.ult(ctx_.constant(i, 64), size);
     s.memory.writeSym(to + i, isIn->isTrue() ? bytes[i] : ctx_.ite(isIn, bytes[i], byteAt(to + i)));
   }
-  machine_.memory.flushTlb();
+  interpreter_.memory.flushTlb();
   stats_.symbolicSizes++;
   s.ip = ip + 1;
   return true;
 }
 
-/// The same where an address is symbolic, in objects of up to kMostPlaces bytes: each place that it
-/// can be gets a choice.
+/// The same where an address is symbolic, in objects of up to kMaxCopyPlaces bytes: each place that
+/// it can be gets a choice.
 MemoryDecisions::Copied MemoryDecisions::copyPlaced(State &s, ExprPtr size, uint64_t most) {
-  constexpr uint64_t kMostPlaces = 256;
+  constexpr uint64_t kMaxCopyPlaces = 256;
   const Inst *ip = s.ip;
-  const bool sets = machine_.code.opAt(ip) == Op::MemSet;
+  const bool sets = interpreter_.code.opAt(ip) == Op::MemSet;
   if (size->has(expr::kHasUninit)) return Copied::No;
   Resolved places[2]; // destination, source
   for (int i = 0; i < (sets ? 1 : 2); i++) {
-    ExprPtr address = machine_.registers.registerTerm(*s.top, i ? ip->b : ip->a, 64);
+    ExprPtr address = interpreter_.registers.registerTerm(*s.top, i ? ip->b : ip->a, 64);
     if (address->has(expr::kHasUninit)) return Copied::No;
     places[i] = addresses_.resolve(s, address, 0, /*write=*/i == 0);
     if (places[i].again) {
@@ -274,9 +278,10 @@ MemoryDecisions::Copied MemoryDecisions::copyPlaced(State &s, ExprPtr size, uint
     if (!addresses_.staysInside(s, *places[i].object, places[i].offset, size, /*write=*/i == 0))
       return Copied::Ended;
     most = std::min(most, places[i].object->size());
-    if (places[i].object->size() > kMostPlaces && !places[i].offset->isConst()) return Copied::No;
+    if (places[i].object->size() > kMaxCopyPlaces && !places[i].offset->isConst())
+      return Copied::No;
   }
-  if (!most || most > std::min(kMostPlaces, sizes_.capacity())) return Copied::No;
+  if (!most || most > std::min(kMaxCopyPlaces, sizes_.capacity())) return Copied::No;
   const uint64_t to = places[0].object->base(), room = places[0].object->size(),
                  from = sets ? 0 : places[1].object->base();
   if (to == from) return Copied::No; // they may overlap
@@ -286,9 +291,9 @@ MemoryDecisions::Copied MemoryDecisions::copyPlaced(State &s, ExprPtr size, uint
   std::vector<ExprPtr> bytes; // all are read before one is written: a read may fork
   for (uint64_t p = first; p < last; p++) {
     ExprPtr index = ctx_.sub(ctx_.constant(p, 64), offset), isIn = ctx_.ult(index, size);
-    const MemoryAccess::Loaded l = machine_.memory.load(s, to + p, 1);
+    const MemoryAccess::Loaded l = interpreter_.memory.load(s, to + p, 1);
     ExprPtr old = l.term ? l.term : ctx_.constant(l.lo, 8), byte = old;
-    if (!isIn->isFalse() && sets) byte = machine_.registers.registerTerm(*s.top, ip->b, 8);
+    if (!isIn->isFalse() && sets) byte = interpreter_.registers.registerTerm(*s.top, ip->b, 8);
     if (!isIn->isFalse() && !sets) { // what is not copied is not read
       ExprPtr at = ctx_.ite(isIn, ctx_.add(places[1].offset, index), ctx_.constant(0, 64));
       byte = access_.readAt(s, *s.memory.find(from), at, 1);
@@ -296,7 +301,7 @@ MemoryDecisions::Copied MemoryDecisions::copyPlaced(State &s, ExprPtr size, uint
     bytes.push_back(ctx_.ite(isIn, byte, old));
   }
   for (uint64_t p = first; p < last; p++) s.memory.writeSym(to + p, bytes[p - first]);
-  machine_.memory.flushTlb();
+  interpreter_.memory.flushTlb();
   stats_.symbolicSizes++;
   s.ip = ip + 1;
   return Copied::Done;
@@ -312,10 +317,11 @@ bool MemoryDecisions::allocateLocal(State &s, ExprPtr count) {
   case Sizes::Fit::Yes: break;
   }
   uint64_t *r = s.top->bits();
-  if (!machine_.locals.allocateLocal(ip, r, sizes_.largest(s, count, most) * unit)) return false;
+  if (!interpreter_.locals.allocateLocal(ip, r, sizes_.largest(s, count, most) * unit))
+    return false;
   const uint64_t base = r[ip->dst];
   sizes_.give(s, base, ctx_.mul(count, ctx_.constant(unit, 64)));
-  machine_.registers.setRegister(*s.top, ip->dst, ctx_.constant(base, 64));
+  interpreter_.registers.setRegister(*s.top, ip->dst, ctx_.constant(base, 64));
   s.ip = ip + 1;
   return true;
 }
@@ -345,7 +351,7 @@ bool MemoryDecisions::excludeOverlap(State &s, const Resolved &to, const Resolve
   } else if (isNew && witnesses_.holdsUnderWitness(s, bad)) { // the input at hand ends in it
     reportIt(s.witness);
   }
-  if (turn_.sinkFailed) return false;
+  if (stepContext_.sinkFailed) return false;
   ExprPtr good = ctx_.bvNot(bad);
   if (!feasibility_.goesOnWith(s, good)) return false;
   stats_.pathsTerminatedEarly += isNew && endsHere;
@@ -363,11 +369,11 @@ bool MemoryDecisions::onMemOp(State &s) {
   // Split before anything is written: a copy of the state runs the whole instruction again.
   const bool splits =
       follower_.logged(s, Record::Known, [&] { return feasibility_.splitsAddresses(s); });
-  const bool set = machine_.code.opAt(ip) == Op::MemSet, pin = size > kByteWise || splits;
+  const bool set = interpreter_.code.opAt(ip) == Op::MemSet, pin = size > kByteWise || splits;
   Resolved places[2]; // destination, source
   for (int i = 0; i < (set ? 1 : 2); i++) {
     uint32_t slot = i ? ip->b : ip->a;
-    ExprPtr address = machine_.registers.registerTerm(frame, slot, 64);
+    ExprPtr address = interpreter_.registers.registerTerm(frame, slot, 64);
     if (address->has(expr::kHasUninit))
       address = unwrittenUses_.settleUninit(s, address, "an address");
     places[i] = addresses_.resolve(s, address, size, /*write=*/i == 0);
@@ -384,12 +390,12 @@ bool MemoryDecisions::onMemOp(State &s) {
     else
       offset = feasibility_.concretize(s, places[i].offset,
                                        fmt::format("address of a {} of {}",
-                                                   opName(machine_.code.opAt(ip)),
+                                                   opName(interpreter_.code.opAt(ip)),
                                                    plainCount(size, "byte")));
-    machine_.registers.setRegister(frame, slot, ctx_.constant(base + offset, 64));
+    interpreter_.registers.setRegister(frame, slot, ctx_.constant(base + offset, 64));
     decisions_.keep(s);
   }
-  if (machine_.code.opAt(ip) == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size))
+  if (interpreter_.code.opAt(ip) == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size))
     return false;
   if (pin) return true; // runs again, concretely
   // All is read before anything is written: the ranges may overlap. Objects are looked up again, as
@@ -397,7 +403,7 @@ bool MemoryDecisions::onMemOp(State &s) {
   const uint64_t to = places[0].object->base(), from = set ? 0 : places[1].object->base();
   std::vector<ExprPtr> bytes(size);
   for (uint64_t i = 0; i < size; i++)
-    bytes[i] = set ? machine_.registers.registerTerm(frame, ip->b, 8)
+    bytes[i] = set ? interpreter_.registers.registerTerm(frame, ip->b, 8)
                    : access_.readAt(s, *s.memory.find(from),
                                     ctx_.add(places[1].offset, ctx_.constant(i, 64)), 1);
   // And all is asked: a copy of the state for other addresses runs the instruction from its

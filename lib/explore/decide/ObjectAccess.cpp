@@ -4,9 +4,9 @@
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/RegularTable.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
+#include "explore/interpreter/TermBounds.h"
 #include "explore/LedgerText.h"
-#include "explore/machine/TermBounds.h"
 #include "solver/Values.h"
 
 #include "fmt/format.h"
@@ -72,13 +72,13 @@ constexpr uint64_t kFewPlaces = 4;
 
 ObjectAccess::OffsetRange ObjectAccess::offsetRange(State &s, ExprPtr offset) {
   OffsetRange out;
-  if (turn_.cut || s.discarded) return out;
+  if (stepContext_.cut || s.discarded) return out;
   auto start = solver::Clock::now();
   solver::Range range;
   if (!s.script)
     range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                   feasibility_.queryTimeout(), ctx_);
-  if (!s.script && !range.exact && turn_.cutShort(s, false)) return out;
+  if (!s.script && !range.exact && stepContext_.cutShort(s, false)) return out;
   out.exact = follower_.logged(s, Record::Range, [&] { return range.exact; });
   out.min = follower_.logged(s, Record::Range, [&] { return range.min; });
   out.max = follower_.logged(s, Record::Range, [&] { return range.max; });
@@ -94,7 +94,7 @@ bool ObjectAccess::hasFewValues(State &s, ExprPtr offset) {
         solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                kFewValues, feasibility_.queryTimeout(), ctx_)
             .complete;
-    return complete || turn_.cutShort(s, false);
+    return complete || stepContext_.cutShort(s, false);
   });
   stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
   return few;
@@ -142,7 +142,7 @@ std::vector<uint64_t> ObjectAccess::writePlaces(State &s, ExprPtr offset, unsign
     const uint64_t few = follower_.logged(s, Record::Known, [&] {
       seen = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                     kMany, feasibility_.queryTimeout(), ctx_);
-      if (!seen.complete) turn_.cutShort(s, false);
+      if (!seen.complete) stepContext_.cutShort(s, false);
       return seen.complete ? seen.values.size() : 0;
     });
     stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
@@ -173,7 +173,7 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
   uint64_t base = object.base(), first, last;
   boundOffset(s, object, offset, size, first, last);
   if (offset->isConst()) {
-    MemoryAccess::Loaded l = machine_.memory.load(s, base + offset->value(), size);
+    MemoryAccess::Loaded l = interpreter_.memory.load(s, base + offset->value(), size);
     if (l.term) return l.term;
     uint64_t words[2] = {l.lo, l.hi};
     return size <= 8 ? ctx_.constant(l.lo, size * 8) : ctx_.constantWide(words, size * 8);
@@ -204,7 +204,7 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
       if (at >= o.size()) continue;
       ByteValue b = s.memory.read(*s.memory.find(base), at);
       if (b.uninit && options_.checkUninit && count * stride <= kUninitTable) {
-        b.sym = machine_.memory.load(s, base + at, 1).term;
+        b.sym = interpreter_.memory.load(s, base + at, 1).term;
       } else if (b.uninit && options_.checkUninit) {
         isUnwritten.resize(count);
         isUnwritten[i] = 1;
@@ -214,7 +214,7 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
     }
     // Bytes of a result of an external function are known one by one.
     ExprPtr byte = s.results.size() ? nullptr
-                                    : regularTable(ctx_, machine_.literals, contents, symbolic,
+                                    : regularTable(ctx_, interpreter_.literals, contents, symbolic,
                                                    {index, distance, stride});
     if (!byte) {
       ExprPtr array = ctx_.constArray(contents);
@@ -251,10 +251,10 @@ void ObjectAccess::carryOut(State &s, const PlannedWrite &write, ExprPtr value) 
   const auto &[base, offset, places] = write;
   if (offset->isConst()) {
     if (value->isConst())
-      machine_.memory.store(s, base + offset->value(), size, value->word(0),
-                            size > 8 ? value->word(1) : 0);
+      interpreter_.memory.store(s, base + offset->value(), size, value->word(0),
+                                size > 8 ? value->word(1) : 0);
     else
-      machine_.memory.storeTerm(s, base + offset->value(), value);
+      interpreter_.memory.storeTerm(s, base + offset->value(), value);
     return;
   }
   stats_.pointerItes++;
@@ -263,14 +263,14 @@ void ObjectAccess::carryOut(State &s, const PlannedWrite &write, ExprPtr value) 
     ExprPtr place = ctx_.constant(p, 64);
     ExprPtr here = places.size() == 1 ? ctx_.trueExpr() : ctx_.eq(offset, place);
     if (here->isFalse()) continue;
-    machine_.built(here, Kind::Eq, {offset, place});
+    interpreter_.built(here, Kind::Eq, {offset, place});
     for (unsigned i = 0; i < size; i++) {
       ByteValue old = s.memory.read(*s.memory.find(base), p + i);
       if (old.uninit && options_.checkUninit)
-        old.sym = machine_.memory.load(s, base + p + i, 1).term; // stays unwritten elsewhere
+        old.sym = interpreter_.memory.load(s, base + p + i, 1).term; // stays unwritten elsewhere
       ExprPtr oldTerm = old.sym ? old.sym : ctx_.constant(old.value, 8);
       ExprPtr newTerm = ctx_.extract(value, 8 * i, 8), term = ctx_.ite(here, newTerm, oldTerm);
-      machine_.built(term, Kind::Ite, {here, newTerm, oldTerm});
+      interpreter_.built(term, Kind::Ite, {here, newTerm, oldTerm});
       s.memory.writeSym(base + p + i, term);
     }
   }

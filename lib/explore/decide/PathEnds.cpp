@@ -6,9 +6,9 @@
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/SpeculativeBranches.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/TestBuilder.h"
 #include "explore/decide/TestCoverage.h"
-#include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/Symcretes.h"
 #include "explore/policy/Policy.h"
@@ -20,8 +20,8 @@ using evidence::LedgerCategory;
 using namespace program;
 
 /// Does the path end with the first function's return? Only in a program without start-up code.
-static bool endsByReturn(const State &s, const Machine &machine) {
-  return s.top && !s.top->parent && machine.code.opAt(s.ip) == Op::Ret;
+static bool endsByReturn(const State &s, const Interpreter &interpreter) {
+  return s.top && !s.top->parent && interpreter.code.opAt(s.ip) == Op::Ret;
 }
 
 /// One after the other, as far as they go together with the path and those before. Only for states
@@ -60,10 +60,11 @@ bool PathEnds::endUnasked(State &s) {
 void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why,
                        ExprPtr exitValue) {
   if (LogFollower::isFollowed(s) || !guesses_.settle(s)) return;
-  if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s, machine_)) { // main's value
+  if (end == EndKind::Exit && options_.entry.empty() &&
+      endsByReturn(s, interpreter_)) { // main's value
     const FunctionCode &f = program_.functions[s.top->function];
     const unsigned bits = shapeBits(program_.shapes[f.retShape][0]);
-    exitValue = machine_.registers.registerTerm(*s.top, s.ip->a, bits);
+    exitValue = interpreter_.registers.registerTerm(*s.top, s.ip->a, bits);
   }
   bool partial = end == EndKind::Partial;
   if (partial)
@@ -109,7 +110,7 @@ void PathEnds::writeTest(State &s, EndKind end, int status, const std::string &w
     test.trace = {.count = 0, .hash = kTraceSeed, .checkpoints = {}};
   test.coversNew = isNew;
   if (options_.smtLib) test.smtLib = tests_.pathAsSmtLib(s, path, nullptr, *s.witness);
-  if (!sink_.onTest(test)) turn_.sinkFailed = true;
+  if (!sink_.onTest(test)) stepContext_.sinkFailed = true;
 }
 
 void PathEnds::abandon(State &s, std::optional<LedgerCategory> category, const std::string &why) {

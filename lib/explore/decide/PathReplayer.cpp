@@ -1,12 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/PathReplayer.h"
 
+#include "explore/decide/Executor.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/ProgramStart.h"
 #include "explore/decide/SeedPaths.h"
-#include "explore/decide/Stepper.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Witnesses.h"
 
 #include "fmt/format.h"
@@ -90,7 +90,7 @@ void PathReplayer::beforeEvent(const State &s) {
   if (leading_.end - leading_.begin < 2 || s.threads || Memory::pageBytes() > parksUpTo) return;
   snapshot_ = std::make_unique<State>(s);
   Calls::ownTopFrame(*snapshot_); // references into the frame of s stay what they are
-  machine_.memory.flushTlb();     // its pages are shared now
+  interpreter_.memory.flushTlb(); // its pages are shared now
 }
 
 void PathReplayer::afterEvent() {
@@ -127,8 +127,8 @@ std::unique_ptr<State> PathReplayer::lead(Parked from, std::string &error) {
     ledger_.mute(true);
   }
   while (current && current->script) {
-    Step step = stepper_.run(*current, kTurn);
-    if (turn_.sinkFailed || turn_.mustStop() || step.suspended) {
+    Step step = executor_.run(*current, kTurn);
+    if (stepContext_.sinkFailed || stepContext_.mustStop() || step.suspended) {
       follower_.notReplayed();
       park({batch, index, leading_.end, nullptr});
       leading_ = {};
@@ -155,8 +155,8 @@ std::unique_ptr<State> PathReplayer::lead(Parked from, std::string &error) {
           fmt::format("{} has changed since a path that read it was stored", follower_.changedFile);
     return nullptr;
   }
-  for (uint32_t what : path.firsts) current->firsts.push(what);
-  current->without = path.without;
+  for (uint32_t what : path.newlyCovered) current->newlyCovered.push(what);
+  current->excludedPaths = path.excludedPaths;
   if (path.attempts && current->pending) {
     Pending again = *current->pending;
     again.attempts = path.attempts;

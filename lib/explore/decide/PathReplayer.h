@@ -25,7 +25,7 @@ class Forks;
 class LogFollower;
 class ProgramStart;
 class SeedPaths;
-class Stepper;
+class Executor;
 class Witnesses;
 
 class PathReplayer : private EngineComponent {
@@ -52,7 +52,7 @@ public:
   std::unique_ptr<State> restore(const PathPrefix &path, std::string &error);
   void visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const;
 
-  // --- for the stepper, about the state that is led
+  // --- for the executor, about the state that is led
   // ----------------------------------------------------
   void beforeEvent(const State &s);
   void afterEvent();
@@ -80,7 +80,7 @@ private:
   SeedPaths &seedPaths_;
   Forks &forks_;
   ProgramStart &start_;
-  Stepper &stepper_;
+  Executor &executor_;
   std::vector<Parked> parked_; ///< the last is led on first
   size_t waiting_ = 0;
   Parked leading_;                  ///< the paths that the state being led is on the way to

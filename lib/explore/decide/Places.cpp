@@ -69,7 +69,7 @@ std::vector<StackFrame> Places::stackOf(const Frame *top, const Inst *at) const 
   for (const Frame *f = top; f; f = f->parent) {
     if (!isEntry(program_.functions[f->function], options_))
       out.push_back(
-          frameAt(f->function, static_cast<uint32_t>(at - machine_.code.codeOf(f->function))));
+          frameAt(f->function, static_cast<uint32_t>(at - interpreter_.code.codeOf(f->function))));
     if (f->parent) at = f->parent->resume - 1;
     if (out.size() >= 200) break;
   }
@@ -94,8 +94,8 @@ std::vector<StackFrame> Places::framesOf(std::span<const CallSite> sites, bool o
   for (const CallSite &site : sites) {
     const FunctionCode &f = program_.functions[site.function];
     if ((ownOnly && !f.own) || isEntry(f, options_)) continue;
-    out.push_back(frameAt(site.function,
-                          static_cast<uint32_t>(site.at - machine_.code.codeOf(site.function))));
+    out.push_back(frameAt(
+        site.function, static_cast<uint32_t>(site.at - interpreter_.code.codeOf(site.function))));
   }
   return out;
 }
@@ -112,7 +112,7 @@ void Places::mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t
     const CallSite *inner = std::exchange(callee, &site);
     if (inner && inner->function == site.function) continue;
     const uint64_t what = uint64_t(site.function) << 32 |
-                          static_cast<uint64_t>(site.at - machine_.code.codeOf(site.function));
+                          static_cast<uint64_t>(site.at - interpreter_.code.codeOf(site.function));
     if (std::exchange(first, false)) mix(place, what);
     mix(stack, what);
   }

@@ -9,7 +9,7 @@
 #define FATHOM_EXPLORE_DECIDE_PLACES_H
 
 #include "explore/decide/EngineComponent.h"
-#include "explore/machine/CallStacks.h"
+#include "explore/interpreter/CallStacks.h"
 #include "explore/Results.h"
 #include "explore/state/State.h"
 

@@ -45,7 +45,7 @@ std::unique_ptr<State> ProgramStart::initialState(std::string &error) {
   for (const Global &g : program_.globals)
     s->memory.place(g.address, g.sizeBytes, g.constant ? ObjectKind::Constant : ObjectKind::Global,
                     g.init, g.name);
-  if (!machine_.calls.enter(*s, start->id, nullptr, 0, nullptr, {})) {
+  if (!interpreter_.calls.enter(*s, start->id, nullptr, 0, nullptr, {})) {
     error = "no room for the first function's frame";
     return nullptr;
   }
@@ -76,7 +76,7 @@ bool ProgramStart::entryCall(State &s) {
   const FunctionCode *f = program_.find(options_.entry);
   FATHOM_CHECK(f, "the entry function was looked up before");
   s.top->resume = s.ip + 1;
-  if (!machine_.calls.enter(s, f->id, nullptr, 0, nullptr, {s.top->function, 0})) {
+  if (!interpreter_.calls.enter(s, f->id, nullptr, 0, nullptr, {s.top->function, 0})) {
     ends_.abandon(s, LedgerCategory::BoundSize, "no room for the entry function's frame");
     return false;
   }
@@ -89,7 +89,7 @@ void ProgramStart::forgetArguments(State &s, const FunctionCode &f) {
   constexpr uint64_t kMaxArguments = 1 << 20;
   makeParametersSymbolic(s, f);
   if (f.params.empty() || f.params[0].pointer) return;
-  ExprPtr count = machine_.registers.registerTerm(*s.top, f.params[0].slot, 32);
+  ExprPtr count = interpreter_.registers.registerTerm(*s.top, f.params[0].slot, 32);
   ExprPtr isCount =
       ctx_.ult(ctx_.sub(count, ctx_.constant(1, 32)), ctx_.constant(kMaxArguments, 32));
   std::shared_ptr<const expr::Model> model;
@@ -125,7 +125,7 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
       const bool isWritten = !p.isResult || !options_.checkUninit;
       const ObjectState *o = s.memory.allocate(size, ObjectKind::Map, isWritten, site, name);
       if (!p.isResult) fill(o->base(), name, size);
-      machine_.registers.setRegister(*s.top, p.slot, ctx_.constant(o->base(), 64));
+      interpreter_.registers.setRegister(*s.top, p.slot, ctx_.constant(o->base(), 64));
       continue;
     }
     // Aggregates and vectors are several scalars.
@@ -143,7 +143,7 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
         ExprPtr b = ctx_.read(bytes, offset++);
         e = e ? ctx_.concat(b, e) : b;
       }
-      machine_.registers.setRegister(*s.top, slot, ctx_.trunc(e, width));
+      interpreter_.registers.setRegister(*s.top, slot, ctx_.trunc(e, width));
     }
   }
   if (f.varArg) {

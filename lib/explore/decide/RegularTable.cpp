@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/RegularTable.h"
 
-#include "merge/Template.h"
+#include "patterns/Template.h"
 
 #include <algorithm>
 
@@ -35,22 +35,22 @@ ExprPtr consecutiveBytes(ExprContext &context, Bytes all, ExprPtr distance, unsi
   return context.read(first->op(0), context.add(distance, context.constant(start, 64)));
 }
 
-ExprPtr formula(ExprContext &context, expr::Literals &literals, Bytes all, ExprPtr index) {
-  std::vector<expr::LiteralPtr> each;
+ExprPtr formula(ExprContext &context, expr::UnsimplifiedTerms &literals, Bytes all, ExprPtr index) {
+  std::vector<expr::UnsimplifiedPtr> each;
   std::vector<uint64_t> indices;
-  const uint64_t shape = expr::Literals::shape(literals.of(all[0].second));
+  const uint64_t shape = expr::UnsimplifiedTerms::shape(literals.of(all[0].second));
   for (auto &[i, e] : all) {
     each.push_back(literals.of(e));
     indices.push_back(i);
-    if (expr::Literals::shape(each.back()) != shape) return nullptr;
+    if (expr::UnsimplifiedTerms::shape(each.back()) != shape) return nullptr;
   }
-  auto t = merge::Template::generalise(literals, context, {}, each, indices);
+  auto t = patterns::Template::generalise(literals, context, {}, each, indices);
   return t ? t->at(literals, context, index) : nullptr;
 }
 
 } // namespace
 
-ExprPtr regularTable(ExprContext &context, expr::Literals *literals,
+ExprPtr regularTable(ExprContext &context, expr::UnsimplifiedTerms *literals,
                      const std::vector<uint8_t> &contents, Bytes symbolic, const TableIndex &at) {
   if (symbolic.size() < kFew && symbolic.size() != contents.size()) return nullptr;
   if (symbolic.size() == contents.size())
@@ -58,8 +58,9 @@ ExprPtr regularTable(ExprContext &context, expr::Literals *literals,
   if (!literals || symbolic.size() + 1 < contents.size()) return nullptr;
   // The last byte of a block can be another one: nothing was there before the store.
   const bool isLastOther = symbolic.size() < contents.size() || [&] {
-    return symbolic.size() > 1 && expr::Literals::shape(literals->of(symbolic.back().second)) !=
-                                      expr::Literals::shape(literals->of(symbolic[0].second));
+    return symbolic.size() > 1 &&
+           expr::UnsimplifiedTerms::shape(literals->of(symbolic.back().second)) !=
+               expr::UnsimplifiedTerms::shape(literals->of(symbolic[0].second));
   }();
   const uint64_t last = contents.size() - 1;
   if (!isLastOther) return formula(context, *literals, symbolic, at.index);

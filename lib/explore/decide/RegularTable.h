@@ -8,7 +8,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_REGULARTABLE_H
 #define FATHOM_EXPLORE_DECIDE_REGULARTABLE_H
 
-#include "expr/Literal.h"
+#include "expr/UnsimplifiedTerm.h"
 
 #include <span>
 #include <utility>
@@ -26,7 +26,7 @@ struct TableIndex {
 /// literals: how the terms were built;
 /// null: only bytes of an input are looked for. Null: there is no such formula.
 /// O(sizes of the terms).
-expr::ExprPtr regularTable(expr::ExprContext &context, expr::Literals *literals,
+expr::ExprPtr regularTable(expr::ExprContext &context, expr::UnsimplifiedTerms *literals,
                            const std::vector<uint8_t> &contents,
                            std::span<const std::pair<uint64_t, expr::ExprPtr>> symbolic,
                            const TableIndex &at);

@@ -2,7 +2,7 @@
 #include "explore/decide/SecondRun.h"
 
 #include "explore/decide/Engine.h"
-#include "explore/Executor.h"
+#include "explore/SymbolicExecutor.h"
 #include "solver/Chain.h"
 
 namespace fathom::explore {
@@ -103,10 +103,10 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
   FirstEnd sink(result.end, what.endsInBug);
   Stats stats;
   Ledger ledger;
-  Executor second(services.program, context, oracle, options, sink, stats, ledger,
-                  &services.machine.code);
-  second.turn.deadline = services.turn.deadline;
-  second.turn.stop = services.turn.stop;
+  SymbolicExecutor second(services.program, context, oracle, options, sink, stats, ledger,
+                          &services.interpreter.code);
+  second.stepContext.deadline = services.stepContext.deadline;
+  second.stepContext.stop = services.stepContext.stop;
   second.engine().seedPaths.failing.emplace();
   for (uint32_t number : what.failedAllocations)
     second.engine().seedPaths.failing->push_back(number);
@@ -119,8 +119,8 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
   };
   std::vector<std::unique_ptr<State>> left; // of which one is the input's
   left.push_back(std::move(state));
-  while (!left.empty() && second.machine.instructions < what.maxInstructions &&
-         !second.turn.mustStop() && !isOver()) {
+  while (!left.empty() && second.interpreter.instructions < what.maxInstructions &&
+         !second.stepContext.mustStop() && !isOver()) {
     Step step = second.run(*left.back(), kSecondRunTurn);
     if (!step.alive) left.pop_back();
     for (std::unique_ptr<State> &forked : step.forked) left.push_back(std::move(forked));

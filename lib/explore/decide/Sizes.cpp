@@ -7,10 +7,10 @@
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/ObjectAccess.h"
 #include "explore/decide/Places.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Witnesses.h"
+#include "explore/interpreter/TermBounds.h"
 #include "explore/LedgerText.h"
-#include "explore/machine/TermBounds.h"
 
 #include "fmt/format.h"
 
@@ -32,7 +32,7 @@ Sizes::Fit Sizes::fit(State &s, ExprPtr size, uint64_t most) {
     if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, other, model);
   if (answer != Feasible::No) feasibility_.assume(s, taken, s.witness);
   // Both states come back; each finds its side implied by its path.
-  if (turn_.step->ready) {
+  if (stepContext_.step->ready) {
     decisions_.again(s);
     return Fit::Again;
   }
@@ -110,7 +110,7 @@ std::string Sizes::whatIsLost(State &s, uint64_t bytes, uint64_t each, uint64_t 
 
 void Sizes::give(State &s, uint64_t base, ExprPtr length) {
   s.memory.setLength(base, length, 0);
-  machine_.memory.flushTlb();
+  interpreter_.memory.flushTlb();
   s.lengths.push({.length = length});
   stats_.symbolicSizes++;
 }

@@ -4,7 +4,7 @@
 #include "evidence/LedgerCategory.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 
 #include <algorithm>
 
@@ -100,7 +100,7 @@ bool SpeculativeBranches::settle(State &s) {
   const PersistentList<State::Guess> guessed = s.guessed;
   std::shared_ptr<const expr::Model> model;
   const Feasible answer = feasibility_.feasible(s, all, model);
-  if (turn_.cut) return false;
+  if (stepContext_.cut) return false;
   s.guessed = {};
   const bool counts = !LogFollower::isFollowed(s);
   if (answer == Feasible::Yes) {

@@ -10,8 +10,8 @@ namespace {
 /// Builds conditions, and tells who watches how they are built.
 class Conditions {
 public:
-  explicit Conditions(Machine &machine, ExprPtr value)
-      : machine_(machine), context_(machine.context()), value_(value) {}
+  explicit Conditions(Interpreter &interpreter, ExprPtr value)
+      : interpreter_(interpreter), context_(interpreter.context()), value_(value) {}
 
   /// The value is from `low` to `high`, as unsigned numbers.
   ExprPtr isBetween(uint64_t low, uint64_t high) {
@@ -27,27 +27,27 @@ public:
   }
   ExprPtr negation(ExprPtr e) {
     ExprPtr negated = context_.bvNot(e);
-    machine_.built(negated, Kind::Not, {e});
+    interpreter_.built(negated, Kind::Not, {e});
     return negated;
   }
 
 private:
   ExprPtr number(uint64_t n) { return context_.constant(n, value_->width()); }
   ExprPtr note(ExprPtr result, Kind kind, ExprPtr a, ExprPtr b) {
-    machine_.built(result, kind, {a, b});
+    interpreter_.built(result, kind, {a, b});
     return result;
   }
 
-  Machine &machine_;
+  Interpreter &interpreter_;
   expr::ExprContext &context_;
   ExprPtr value_;
 };
 
 } // namespace
 
-std::map<uint32_t, SwitchWay> switchWays(Machine &machine, const program::SwitchTable &table,
-                                         ExprPtr value) {
-  Conditions conditions(machine, value);
+std::map<uint32_t, SwitchWay> switchWays(Interpreter &interpreter,
+                                         const program::SwitchTable &table, ExprPtr value) {
+  Conditions conditions(interpreter, value);
   std::map<uint32_t, SwitchWay> ways;
   ExprPtr isCase = nullptr; // that does not go where the default goes
   auto addTo = [&](ExprPtr &any, ExprPtr e) { any = any ? conditions.both(Kind::Or, any, e) : e; };
@@ -73,7 +73,7 @@ std::map<uint32_t, SwitchWay> switchWays(Machine &machine, const program::Switch
     i = end;
   }
   ways[0] = {table.defaultTarget,
-             isCase ? conditions.negation(isCase) : machine.context().trueExpr()};
+             isCase ? conditions.negation(isCase) : interpreter.context().trueExpr()};
   return ways;
 }
 

@@ -5,7 +5,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_SWITCHWAYS_H
 #define FATHOM_EXPLORE_DECIDE_SWITCHWAYS_H
 
-#include "explore/machine/Machine.h"
+#include "explore/interpreter/Interpreter.h"
 
 #include <map>
 
@@ -17,8 +17,8 @@ struct SwitchWay {
 };
 
 /// By side, as in SwitchTable; 0 is the default's, and of cases that go where it goes. O(cases).
-std::map<uint32_t, SwitchWay> switchWays(Machine &machine, const program::SwitchTable &table,
-                                         ExprPtr value);
+std::map<uint32_t, SwitchWay> switchWays(Interpreter &interpreter,
+                                         const program::SwitchTable &table, ExprPtr value);
 
 } // namespace fathom::explore
 #endif

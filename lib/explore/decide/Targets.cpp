@@ -16,7 +16,7 @@
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
-#include "explore/decide/Turn.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Witnesses.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ Chosen Targets::chooseTarget(State &s, ExprPtr address, const std::vector<uint64
     any = ctx_.bvOr(any, ctx_.eq(address, ctx_.constant(target, address->width())));
   const bool isNew = !LogFollower::isFollowed(s);
   if (!address->has(expr::kHasUninit)) reportElsewhere(seen, ctx_.bvNot(any)); // see settleUninit
-  if (turn_.sinkFailed || !feasibility_.goesOnWith(s, any))
+  if (stepContext_.sinkFailed || !feasibility_.goesOnWith(s, any))
     return {.target = std::nullopt, .ended = true};
   stats_.pathsTerminatedEarly += isNew;
   decisions_.again(s);
@@ -64,7 +64,7 @@ std::vector<uint64_t> Targets::callTargets(const CallSig &sig, ExprPtr address, 
   collectChoices(address, chosen);
   std::vector<uint64_t> out;
   auto isMeant = [&](const auto &callee, uint64_t target) {
-    if (!callee.addressTaken || !machine_.calls.canCall(sig, callee)) return false;
+    if (!callee.addressTaken || !interpreter_.calls.canCall(sig, callee)) return false;
     const bool isSurplus = sig.argSlots > callee.argSlots && !callee.varArg;
     return (!isUnknown || !isSurplus) &&
            (callee.retSlots || !sig.retSlots || chosen.contains(target));
@@ -88,13 +88,13 @@ std::vector<uint64_t> Targets::freeTargets(State &s, ExprPtr address) {
     return {origin->base()};
   }
   // More would be constraints that no solver comes to an end with.
-  constexpr size_t kMostBlocks = 1000;
+  constexpr size_t kMaxTargetBlocks = 1000;
   std::vector<uint64_t> out{0};
   const ObjectState *hit = s.memory.find(witnesses_.witnessValue(s, address));
   size_t left = 0;
   s.memory.forEachObject([&](const ObjectState &o) {
     if (o.freed || o.info->kind != ObjectKind::Heap) return;
-    if (out.size() < kMostBlocks || &o == hit)
+    if (out.size() < kMaxTargetBlocks || &o == hit)
       out.push_back(o.base());
     else
       left++;

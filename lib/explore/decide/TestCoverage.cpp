@@ -12,16 +12,16 @@ bool TestCoverage::isClaimed(uint32_t what) const {
 }
 
 bool TestCoverage::coversUntested(const State &s) const {
-  return s.firsts.last && !isClaimed(s.firsts.last->value); // see claimCoverage
+  return s.newlyCovered.last && !isClaimed(s.newlyCovered.last->value); // see claimCoverage
 }
 
 bool TestCoverage::claimCoverage(const State &s) {
-  testCover_.resize(machine_.coverage.cover.size());
-  testSideCover_.resize(machine_.coverage.sideCover.size());
+  testCover_.resize(interpreter_.coverage.cover.size());
+  testSideCover_.resize(interpreter_.coverage.sideCover.size());
   bool any = false;
   // What is covered for the first time is so only once, and what a path claims it claims with all
   // that came before on it: behind the first one that is claimed everything is.
-  for (const ListNode<uint32_t> *n = s.firsts.last.get(); n; n = n->previous.get()) {
+  for (const ListNode<uint32_t> *n = s.newlyCovered.last.get(); n; n = n->previous.get()) {
     if (isClaimed(n->value)) break;
     any = true;
     (n->value & Coverage::kSideBit ? testSideCover_ : testCover_)[n->value & ~Coverage::kSideBit] =
@@ -30,9 +30,9 @@ bool TestCoverage::claimCoverage(const State &s) {
   return any;
 }
 
-std::vector<uint32_t> TestCoverage::firstsOf(const State &s) const {
+std::vector<uint32_t> TestCoverage::newlyCoveredOf(const State &s) const {
   std::vector<uint32_t> out;
-  for (const ListNode<uint32_t> *n = s.firsts.last.get(); n && !isClaimed(n->value);
+  for (const ListNode<uint32_t> *n = s.newlyCovered.last.get(); n && !isClaimed(n->value);
        n = n->previous.get())
     out.push_back(n->value);
   std::reverse(out.begin(), out.end());

@@ -16,7 +16,7 @@ public:
   explicit TestCoverage(Engine &engine);
 
   /// What the path was the first to cover and no test covers yet, oldest first.
-  std::vector<uint32_t> firstsOf(const State &state) const;
+  std::vector<uint32_t> newlyCoveredOf(const State &state) const;
   /// Is the state the first to cover something that no test covers?
   bool coversUntested(const State &state) const;
   /// Marks what the path covered first as covered by a test; false when tests had covered all of it

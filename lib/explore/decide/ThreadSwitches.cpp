@@ -32,7 +32,7 @@ bool ThreadSwitches::createThread(State &s, uint32_t number, uint32_t function, 
   Frame *creator = s.top;
   const Inst *ip = s.ip;
   s.top = nullptr; // it is nobody's callee
-  const bool entered = machine_.calls.enter(s, function, nullptr, 0, nullptr, {});
+  const bool entered = interpreter_.calls.enter(s, function, nullptr, 0, nullptr, {});
   Frame *first = s.top;
   s.top = creator;
   const Inst *begin = s.ip;
@@ -75,7 +75,7 @@ void ThreadSwitches::switchThread(State &s, uint32_t next, const Inst *resumeAt)
 }
 
 void ThreadSwitches::endThread(State &s, uint32_t next) {
-  while (s.top) machine_.calls.leave(s); // the objects on its stack are gone
+  while (s.top) interpreter_.calls.leave(s); // the objects on its stack are gone
   Thread &self = s.threads->all[s.threads->running];
   for (auto [variable, copy] : self.locals) s.memory.free(copy, {});
   self = {};
@@ -94,7 +94,7 @@ void ThreadSwitches::preemptIfDue(State &s) {
   if (!scheduler) return; // the program has brought its own runtime
   Calls::ownTopFrame(s);
   s.top->resume = s.ip;
-  machine_.calls.enter(s, scheduler->id, nullptr, 0, nullptr, {}); // no room: it goes on
+  interpreter_.calls.enter(s, scheduler->id, nullptr, 0, nullptr, {}); // no room: it goes on
 }
 
 /// The function that the program called there: libc's name without what marks it as internal.

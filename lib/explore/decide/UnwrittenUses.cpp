@@ -182,7 +182,7 @@ void UnwrittenUses::settleState(State &s) {
   });
   const uint8_t zero = 0;
   for (uint64_t address : unwritten) s.memory.writeConcrete(address, &zero, 1);
-  machine_.memory.flushTlb(); // what it knows of pages that were copied
+  interpreter_.memory.flushTlb(); // what it knows of pages that were copied
   bytes.forgetSettled(s, ctx_);
   expr::TermImages images;
   for (ExprPtr read : bytes.reads) images[read] = ctx_.constant(0, 8);
@@ -197,7 +197,7 @@ void UnwrittenUses::settleState(State &s) {
   }
   for (uint32_t i = 0; frame.syms && i < frame.slots; i++)
     if (unsettled(frame.syms[i]))
-      machine_.registers.setRegister(frame, i, ctx_.substitute(frame.syms[i], images));
+      interpreter_.registers.setRegister(frame, i, ctx_.substitute(frame.syms[i], images));
 }
 
 } // namespace fathom::explore

@@ -146,10 +146,10 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
   };
   for (size_t i = 0; i < parameters.size(); i++) {
     const Parameter &p = parameters[i];
-    ExprPtr e = machine_.registers.registerTerm(*s.top, p.slot, 64);
+    ExprPtr e = interpreter_.registers.registerTerm(*s.top, p.slot, 64);
     if (e->has(expr::kHasUninit)) {
       e = unwrittenUses_.settleUninit(s, e, "an argument");
-      machine_.registers.setRegister(*s.top, p.slot, e);
+      interpreter_.registers.setRegister(*s.top, p.slot, e);
     }
     call.arguments.push_back(e);
     const ParameterEffect *effect = effectOf(i);
@@ -189,12 +189,12 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
       } else if (effect && effect->bytes) {
         to = std::min(to, from + effect->bytes);
       } else if (effect && effect->until >= 0) {
-        ExprPtr last = machine_.registers.registerTerm(
+        ExprPtr last = interpreter_.registers.registerTerm(
             *s.top, parameters[static_cast<size_t>(effect->until)].slot, 64);
         if (last->isConst())
           to = from + bytesUntil(s.memory, o, from, static_cast<uint8_t>(last->value()));
       } else if (effect && effect->sizeFrom >= 0) {
-        ExprPtr size = machine_.registers.registerTerm(
+        ExprPtr size = interpreter_.registers.registerTerm(
             *s.top, parameters[static_cast<size_t>(effect->sizeFrom)].slot, 64);
         if (size->isConst() && size->value() <= to - from)
           to = from + size->value();

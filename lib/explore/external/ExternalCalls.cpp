@@ -16,13 +16,13 @@
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/BugReports.h"
+#include "explore/decide/Executor.h"
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
-#include "explore/decide/Stepper.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Symbols.h"
-#include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/CallCapture.h"
 #include "explore/external/ExternalServer.h"
@@ -68,11 +68,11 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
   case Capture::Again: return decisions_.again(s);
   case Capture::Ended: return false;
   case Capture::Refused:
-    if (hasBody) return stepper_.interpretCall(s, callee);
+    if (hasBody) return executor_.interpretCall(s, callee);
     stats_.externalCalls++;
     return giveUp(why);
   }
-  if (hasBody && call.symbolic.empty()) return stepper_.interpretCall(s, callee);
+  if (hasBody && call.symbolic.empty()) return executor_.interpretCall(s, callee);
 
   stats_.externalCalls++;
   s.usesExternal = true;
@@ -101,8 +101,8 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
   if (status != ExternalStatus::Returned) {
     noteExternalFault(s, callee, status, foreign_.server.detail(*operation, in),
                       apply ? statusIs(status) : nullptr);
-    if (turn_.cut) return false;
-    if (turn_.sinkFailed || !deferred) return endAfterFault(s, callee, status);
+    if (stepContext_.cut) return false;
+    if (stepContext_.sinkFailed || !deferred) return endAfterFault(s, callee, status);
   }
   if (deferred) {
     ExprPtr returned = statusIs(ExternalStatus::Returned); // see ExternalOperation.h
@@ -144,7 +144,7 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
         feasibility_.assume(s, ctx_.eq(term, ctx_.constant(in[place], 8)), s.witness);
     else if (!call.symbolic.empty() && !s.guessesResults) {
       const bool guesses = canBeOther(s, call.symbolic, in);
-      if (turn_.cut) return false;
+      if (stepContext_.cut) return false;
       s.guessesResults = guesses;
       if (!guesses) { // nothing is left out
         call.bytes = in;
@@ -162,8 +162,8 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
   }
   capture_.noteStatefulCall(s, call, deferred, in);
   s.ip++;
-  machine_.state = &s;
-  machine_.coverage.coverAfterCall(s, s.ip);
+  interpreter_.state = &s;
+  interpreter_.coverage.coverAfterCall(s, s.ip);
   return true;
 }
 
@@ -202,10 +202,10 @@ std::vector<uint8_t> ExternalCalls::externalOutput(State &s, expr::ExternalOpera
   const bool scriptedHere = s.script != nullptr;
   size_t used = out.size();
   while (used && !out[used - 1]) used--;
-  used = follower_.logged(s, Record::World, [&] { return used; });
+  used = follower_.logged(s, Record::Environment, [&] { return used; });
   if (used > out.size()) return out; // no log of this program
   for (size_t i = 0; i < used; i++)
-    out[i] = static_cast<uint8_t>(follower_.logged(s, Record::World, [&] { return out[i]; }));
+    out[i] = static_cast<uint8_t>(follower_.logged(s, Record::Environment, [&] { return out[i]; }));
   if (scriptedHere) foreign_.server.remember(operation, in, out);
   return out;
 }
@@ -226,7 +226,7 @@ void ExternalCalls::noteExternalFault(State &s, const External &callee, External
 }
 
 bool ExternalCalls::endAfterFault(State &s, const External &callee, ExternalStatus status) {
-  if (turn_.sinkFailed) return false;
+  if (stepContext_.sinkFailed) return false;
   // A bug was reported, and the path ends by it.
   if (status == ExternalStatus::Crashed || status == ExternalStatus::WroteOutside) return false;
   const std::string why = fmt::format("call of {}: it {}", shown(callee), text(status));
@@ -273,7 +273,7 @@ void ExternalCalls::takeResults(State &s, const External &callee, const External
     }
   }
   if (!callee.retSlots || f.result == ExternalType::Void) return;
-  machine_.calls.setResult(*s.top, s.ip, callee, resultTerm(call, byteAt));
+  interpreter_.calls.setResult(*s.top, s.ip, callee, resultTerm(call, byteAt));
 }
 
 template <typename ByteAt>
@@ -301,7 +301,7 @@ ExprPtr ExternalCalls::resultTerm(const ExternalCall &call, ByteAt byteAt) {
         fx->parameters[static_cast<size_t>(fx->of)].kind == ParameterEffect::String;
     const uint64_t size = f.blocks[b].size, most = isString && size ? size - 1 : size;
     ExprPtr e = ctx_.add(ctx_.constant(call.addresses[b], 64), bounded(most));
-    machine_.registers.origins.note(e, call.addresses[b]);
+    interpreter_.registers.origins.note(e, call.addresses[b]);
     return e;
   };
   if (fx && fx->result == FunctionEffects::Pointer && block >= 0)

@@ -19,7 +19,7 @@ struct ForeignCode;
 class LogFollower;
 class PathEnds;
 class Places;
-class Stepper;
+class Executor;
 class Symbols;
 class Symcretes;
 class Witnesses;
@@ -59,7 +59,7 @@ private:
   CallCapture &capture_;
   BugReports &bugs_;
   PathEnds &ends_;
-  Stepper &stepper_;
+  Executor &executor_;
   Decisions &decisions_;
 };
 

@@ -5,8 +5,8 @@
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
+#include "explore/decide/StepContext.h"
 #include "explore/decide/Symbols.h"
-#include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/ExternalServer.h"
 #include "explore/external/ForeignCode.h"
@@ -72,7 +72,7 @@ Feasible Symcretes::feasibleExactly(State &s, ExprPtr condition,
     return static_cast<Feasible>(*known);
   }
   Feasible answer = askExactly(s, condition, model, ~0u, Unanswered::Path);
-  if (turn_.cut) return Feasible::No; // no answer: nothing to be kept
+  if (stepContext_.cut) return Feasible::No; // no answer: nothing to be kept
   s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   return answer;
 }

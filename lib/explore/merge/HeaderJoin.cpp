@@ -149,7 +149,7 @@ std::unique_ptr<State> HeaderJoin::joined(States &members) {
   const uint32_t function = into->top->function;
   into->decisions.push(
       {.function = function,
-       .inst = static_cast<uint32_t>(into->ip - engine_.machine.code.codeOf(function)),
+       .inst = static_cast<uint32_t>(into->ip - engine_.interpreter.code.codeOf(function)),
        .way = kJoined,
        .condition = ways.condition(),
        .asBuilt = ways.asBuilt()});

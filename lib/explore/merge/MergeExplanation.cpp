@@ -10,11 +10,11 @@
 
 namespace fathom::explore {
 
-std::string explain(const merge::RegularPattern &pattern, const merge::FormulaPattern &formula,
-                    expr::Literals &literals, expr::ExprContext &context, expr::ExprPtr array,
-                    expr::ExprPtr count) {
+std::string explain(const patterns::RegularPattern &pattern,
+                    const patterns::FormulaPattern &formula, expr::UnsimplifiedTerms &literals,
+                    expr::ExprContext &context, expr::ExprPtr array, expr::ExprPtr count) {
   std::map<uint64_t, char> letters;
-  auto spell = [&](const merge::Word &word) {
+  auto spell = [&](const patterns::Word &word) {
     std::string text;
     for (uint64_t shape : word)
       text +=

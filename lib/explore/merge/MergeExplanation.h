@@ -4,8 +4,8 @@
 #ifndef FATHOM_EXPLORE_MERGE_MERGEEXPLANATION_H
 #define FATHOM_EXPLORE_MERGE_MERGEEXPLANATION_H
 
-#include "merge/FormulaPattern.h"
-#include "merge/RegularPattern.h"
+#include "patterns/FormulaPattern.h"
+#include "patterns/RegularPattern.h"
 
 #include <string>
 
@@ -13,9 +13,9 @@ namespace fathom::explore {
 
 /// Four lines: the pattern, a letter for each shape of a condition; its first, a round's and its
 /// last condition. array: of the counter, told as k. count: its value, as a term.
-std::string explain(const merge::RegularPattern &pattern, const merge::FormulaPattern &formula,
-                    expr::Literals &literals, expr::ExprContext &context, expr::ExprPtr array,
-                    expr::ExprPtr count);
+std::string explain(const patterns::RegularPattern &pattern,
+                    const patterns::FormulaPattern &formula, expr::UnsimplifiedTerms &literals,
+                    expr::ExprContext &context, expr::ExprPtr array, expr::ExprPtr count);
 
 } // namespace fathom::explore
 #endif

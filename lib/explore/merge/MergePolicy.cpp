@@ -44,11 +44,11 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
 
 Policy::Answer MergePolicy::at(Engine &engine, State &s) {
   const uint32_t function = s.top->function;
-  const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(function));
+  const auto inst = static_cast<uint32_t>(s.ip - engine.interpreter.code.codeOf(function));
   const MergeSite &site = loops_.site(function, inst);
   if (inside_) {
     if (!hasArrived(s, inst, site)) return Answer::GoOn;
-    engine.turn.hasArrived = true;
+    engine.stepContext.hasArrived = true;
     return Answer::Again;
   }
   if (s.discarded || s.seeds || s.threads) return Answer::GoOn;
@@ -146,7 +146,7 @@ RegionLimits MergePolicy::limits(const Engine &engine) const {
 void MergePolicy::prepare(Engine &engine, Region &region, HeaderJoin &rounds, bool isTrial) const {
   const MergeLoop &loop = loops_[inside_->loop];
   if (inside_->joins)
-    region.joinAt(engine.machine.code.codeOf(loop.function) + loop.header, rounds, isTrial);
+    region.joinAt(engine.interpreter.code.codeOf(loop.function) + loop.header, rounds, isTrial);
   if (context_.options.leavesIrregular() && !loop.isMarked)
     region.askWhether(RegionMerger::looksRegular);
 }
@@ -169,8 +169,8 @@ Region::Result MergePolicy::tryRounds(Engine &engine, const State &s, HeaderJoin
 
 Region::Result MergePolicy::exploreWhole(Engine &engine, Region &region) {
   Region::Result result = region.explore();
-  if (engine.turn.mustStop()) result = Region::Result::Stopped; // merging takes time, too
-  if (result == Region::Result::Stopped && !engine.turn.sinkFailed)
+  if (engine.stepContext.mustStop()) result = Region::Result::Stopped; // merging takes time, too
+  if (result == Region::Result::Stopped && !engine.stepContext.sinkFailed)
     region.leaveTests("partial: the run ended within a loop that is merged");
   return result;
 }
@@ -187,10 +187,10 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
   prepare(engine, region, rounds, /*isTrial=*/false);
   if (result != Region::Result::Stopped) result = exploreWhole(engine, region);
   inside_.reset();
-  engine.machine.state = &s;
-  engine.machine.memory.flushTlb();
+  engine.interpreter.state = &s;
+  engine.interpreter.memory.flushTlb();
   if (result == Region::Result::Stopped) { // the state is as it was, and will be here again
-    engine.turn.cut = true;
+    engine.stepContext.cut = true;
     return Answer::Again;
   }
   const bool hasForked = region.leaves().size() + region.open().size() > 1;
@@ -237,11 +237,11 @@ Policy::Answer MergePolicy::goOn(Engine &engine, State &s, Region &region, State
   }
   for (auto &state : all) {
     state->forkedAt = ~uint64_t(0); // not from the state that had the turn
-    engine.turn.step->ready += !state->pending;
-    engine.turn.step->forked.push_back(std::move(state));
+    engine.stepContext.step->ready += !state->pending;
+    engine.stepContext.step->forked.push_back(std::move(state));
   }
   if (!goesOn) return Answer::Ended;
-  engine.turn.hasArrived = true; // all of them go on from here, in turn
+  engine.stepContext.hasArrived = true; // all of them go on from here, in turn
   return Answer::Again;
 }
 
@@ -261,7 +261,7 @@ Policy::Answer MergePolicy::follow(Engine &engine, State &s, States &merged) {
   state.log = s.log;
   state.setWitness(s.witness);
   s.exchangeData(state);
-  engine.machine.memory.flushTlb();
+  engine.interpreter.memory.flushTlb();
   if (std::optional<uint64_t> changes = engine.follower.scripted(s, Record::Witness))
     engine.witnesses.adoptScriptedWitness(s, *changes);
   return Answer::Again;

@@ -18,7 +18,7 @@ std::unique_ptr<State> stateForAll(Engine &engine, const State &root,
     into->instructions = std::max(into->instructions, s->instructions);
     into->lastNewCoverage = std::max(into->lastNewCoverage, s->lastNewCoverage);
   }
-  into->firsts = root.firsts;
+  into->newlyCovered = root.newlyCovered;
   into->isMerged = true;
   Calls::ownTopFrame(*into);
   return into;

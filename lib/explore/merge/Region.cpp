@@ -2,7 +2,7 @@
 #include "explore/merge/Region.h"
 
 #include "explore/merge/HeaderJoin.h"
-#include "explore/merge/PathLiterals.h"
+#include "explore/merge/PathUnsimplifiedTerms.h"
 
 #include <algorithm>
 
@@ -20,15 +20,16 @@ class Uncounted {
 public:
   Uncounted(Engine &engine, const State &root)
       : engine_(engine), wasMuted_(root.script != nullptr), forks_(engine.services.stats.forks),
-        states_(engine.services.stats.states), newCoverage_(engine.machine.coverage.newCoverage),
-        covered_(engine.machine.coverage.justCovered.size()) {
+        states_(engine.services.stats.states),
+        newCoverage_(engine.interpreter.coverage.newCoverage),
+        covered_(engine.interpreter.coverage.justCovered.size()) {
     engine.services.ledger.mute(true);
   }
   ~Uncounted() {
     engine_.services.ledger.mute(wasMuted_);
     engine_.services.stats.forks = forks_;
     engine_.services.stats.states = states_;
-    Coverage &coverage = engine_.machine.coverage;
+    Coverage &coverage = engine_.interpreter.coverage;
     for (size_t i = covered_; i < coverage.justCovered.size(); i++) {
       const uint32_t what = coverage.justCovered[i];
       std::vector<uint8_t> &cover = what & Coverage::kSideBit ? coverage.sideCover : coverage.cover;
@@ -54,24 +55,24 @@ expr::Counters Region::countersOf(const State &s) {
 }
 
 bool Region::mustStop() const {
-  return engine_.turn.mustStop() || engine_.turn.sinkFailed ||
+  return engine_.stepContext.mustStop() || engine_.stepContext.sinkFailed ||
          (engine_.services.options.stopAtFirstBug && engine_.services.stats.bugs > bugsThen_);
 }
 
 bool Region::isTooLarge() const {
   const uint64_t slack = LogFollower::isFollowed(root_) ? kSlack : 1;
   return unfinished() + leaves_.size() > limits_.maxStates * slack ||
-         engine_.machine.instructions > until_ ||
+         engine_.interpreter.instructions > until_ ||
          (limits_.maxPageBytes && Memory::pageBytes() > pagesThen_ + limits_.maxPageBytes);
 }
 
 Region::Result Region::explore() {
-  NestedTurns nested(engine_.turn);
+  NestedSteps nested(engine_.stepContext);
   std::optional<Uncounted> uncounted;
   if (isTrial_) uncounted.emplace(engine_, root_);
   bugsThen_ = engine_.services.stats.bugs;
   pagesThen_ = Memory::pageBytes();
-  until_ = engine_.machine.instructions +
+  until_ = engine_.interpreter.instructions +
            limits_.maxInstructions * (LogFollower::isFollowed(root_) ? kSlack : 1);
   return run();
 }
@@ -84,14 +85,14 @@ Region::Result Region::run() {
   if (record_) first->log.append(Record::Region, *record_);
   begins_ = first->log.size();
   Calls::ownTopFrame(*first);
-  engine_.machine.memory.flushTlb(); // pages of the root are shared now
+  engine_.interpreter.memory.flushTlb(); // pages of the root are shared now
   open_.push_back(std::move(first));
   auto isLeft = [&] { return !open_.empty() || (joins_ && !joins_->isEmpty()); };
   while (isLeft()) {
     if (open_.empty()) {
       if (isTrial_ && joins_->hasLearned()) return Result::TooMany;
       open_.push_back(joins_->next());
-      engine_.machine.memory.flushTlb(); // its pages are shared
+      engine_.interpreter.memory.flushTlb(); // its pages are shared
     }
     if (mustStop()) return Result::Stopped;
     if (isTooLarge()) return giveUp();
@@ -103,9 +104,9 @@ Region::Result Region::run() {
     }
     std::unique_ptr<State> state = std::move(open_.back());
     open_.pop_back();
-    Step step = engine_.stepper.run(*state, kRegionQuantum);
+    Step step = engine_.executor.run(*state, kRegionQuantum);
     if (step.suspended) return Result::Stopped;
-    const bool isOut = std::exchange(engine_.turn.hasArrived, false);
+    const bool isOut = std::exchange(engine_.stepContext.hasArrived, false);
     for (auto &forked : step.forked) open_.push_back(std::move(forked));
     if (!step.alive) continue;
     if (!isOut) {
@@ -133,7 +134,7 @@ Region::Result Region::giveUp() {
 }
 
 void Region::leaveTest(Engine &engine, const State &root, State &s, const std::string &why) {
-  if (s.firsts.last != root.firsts.last) engine.ends.leaveTest(s, why);
+  if (s.newlyCovered.last != root.newlyCovered.last) engine.ends.leaveTest(s, why);
 }
 
 void Region::leaveTests(const std::string &why) {
@@ -144,15 +145,16 @@ void Region::leaveTests(const std::string &why) {
     if (!state->pending) leaveTest(engine_, root_, *state, why);
 }
 
-merge::NodeId Region::plant(merge::ExecutionTree &tree, const State &leaf) const {
-  merge::NodeId node = merge::ExecutionTree::kRoot;
+patterns::NodeId Region::plant(patterns::ExecutionTree &tree, const State &leaf) const {
+  patterns::NodeId node = patterns::ExecutionTree::kRoot;
   const PathPart part = PathPart::since(leaf, root_.path, root_.decisions);
-  for (expr::LiteralPtr l : part.literals(*engine_.decisions.literals())) node = tree.add(node, l);
+  for (expr::UnsimplifiedPtr l : part.literals(*engine_.decisions.literals()))
+    node = tree.add(node, l);
   return node;
 }
 
-merge::ExecutionTree Region::treeSoFar(std::vector<merge::NodeId> &nodes) const {
-  merge::ExecutionTree tree(countersOf(root_));
+patterns::ExecutionTree Region::treeSoFar(std::vector<patterns::NodeId> &nodes) const {
+  patterns::ExecutionTree tree(countersOf(root_));
   for (const RegionLeaf &leaf : leaves_) nodes.push_back(plant(tree, *leaf.state));
   return tree;
 }

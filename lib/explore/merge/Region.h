@@ -9,7 +9,7 @@
 #define FATHOM_EXPLORE_MERGE_REGION_H
 
 #include "explore/decide/Engine.h"
-#include "merge/ExecutionTree.h"
+#include "patterns/ExecutionTree.h"
 
 #include <functional>
 #include <memory>
@@ -29,7 +29,7 @@ struct RegionLimits {
 /// A state that came out.
 struct RegionLeaf {
   std::unique_ptr<State> state;
-  merge::NodeId node = merge::ExecutionTree::kRoot;
+  patterns::NodeId node = patterns::ExecutionTree::kRoot;
 };
 
 class Region {
@@ -58,7 +58,7 @@ public:
   void askWhether(std::function<bool(const Region &)> isRegular) {
     isRegular_ = std::move(isRegular);
   }
-  /// Explores until nothing is left but leaves: states that set Turn::hasArrived.
+  /// Explores until nothing is left but leaves: states that set StepContext::hasArrived.
   Result explore();
 
   std::vector<RegionLeaf> &leaves() { return leaves_; }
@@ -67,9 +67,9 @@ public:
   const std::vector<std::unique_ptr<State>> &open() const { return open_; }
   /// States that are neither leaves nor ended: open ones, and those that wait at the header.
   size_t unfinished() const;
-  const merge::ExecutionTree &tree() const { return tree_; } ///< when it is whole
+  const patterns::ExecutionTree &tree() const { return tree_; } ///< when it is whole
   /// The tree of the leaves so far, and each one's node. O(conditions on their paths).
-  merge::ExecutionTree treeSoFar(std::vector<merge::NodeId> &nodes) const;
+  patterns::ExecutionTree treeSoFar(std::vector<patterns::NodeId> &nodes) const;
   static expr::Counters countersOf(const State &s);
   /// The states go: tests for what they were the first to cover.
   void leaveTests(const std::string &why);
@@ -81,16 +81,16 @@ private:
   bool isTooLarge() const;
   Result run();
   Result giveUp();
-  merge::NodeId plant(merge::ExecutionTree &tree, const State &leaf) const;
+  patterns::NodeId plant(patterns::ExecutionTree &tree, const State &leaf) const;
 
   Engine &engine_;
   const State &root_;
   RegionLimits limits_;
-  merge::ExecutionTree tree_;
+  patterns::ExecutionTree tree_;
   const program::Inst *header_ = nullptr;
   HeaderJoin *joins_ = nullptr;
   bool isTrial_ = false;
-  uint64_t until_ = 0;     ///< Machine::instructions
+  uint64_t until_ = 0;     ///< Interpreter::instructions
   uint64_t pagesThen_ = 0; ///< Memory::pageBytes at the beginning
   uint64_t bugsThen_ = 0;
   std::optional<uint64_t> record_;

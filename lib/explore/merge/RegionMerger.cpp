@@ -6,8 +6,8 @@
 #include "explore/merge/MergedState.h"
 #include "explore/merge/MergeExplanation.h"
 #include "explore/merge/RegionRecord.h"
-#include "merge/FormulaPattern.h"
-#include "merge/TreeEncoding.h"
+#include "patterns/FormulaPattern.h"
+#include "patterns/TreeEncoding.h"
 #include "solver/Support.h"
 #include "support/Check.h"
 
@@ -22,7 +22,7 @@
 
 namespace fathom::explore {
 
-using merge::NodeId;
+using patterns::NodeId;
 
 namespace {
 
@@ -31,7 +31,7 @@ constexpr size_t kMaxGroups = 10;
 
 /// Whether a merge along the tree pays is asked if it has at most so many paths: their conditions
 /// are as long as the loop's paths.
-constexpr size_t kMostRemembered = 256;
+constexpr size_t kMaxRememberedNodes = 256;
 
 /// So many conditions of a round may look alike.
 constexpr uint64_t kMaxAlike = 8;
@@ -96,7 +96,7 @@ void RegionMerger::logMerged() {
 bool RegionMerger::looksRegular(const Region &region) {
   constexpr size_t kFew = 16, kMany = 512;
   std::vector<NodeId> nodes;
-  const merge::ExecutionTree tree = region.treeSoFar(nodes);
+  const patterns::ExecutionTree tree = region.treeSoFar(nodes);
   if (!tree.isValid()) return false;
   std::map<const program::Inst *, std::vector<NodeId>> exits; // only counted
   for (size_t i = 0; i < nodes.size(); i++) exits[region.leaves()[i].state->ip].push_back(nodes[i]);
@@ -104,7 +104,7 @@ bool RegionMerger::looksRegular(const Region &region) {
     return region.unfinished() < kMany;
   return std::ranges::any_of(exits, [&](const auto &exit) {
     return exit.second.size() >= kFew &&
-           merge::findPatterns(tree, exit.second, {.maxGroups = kMaxGroups});
+           patterns::findPatterns(tree, exit.second, {.maxGroups = kMaxGroups});
   });
 }
 
@@ -118,7 +118,7 @@ bool RegionMerger::dependsOnSize() const {
       if (n == root_.lengths.last.get() && &leaf != &region_.leaves()[0]) break;
     }
   for (const ExprPtr *counter : root_.counters.items()) symbols.insert((*counter)->array().index);
-  const expr::Literals &literals = *engine_.decisions.literals();
+  const expr::UnsimplifiedTerms &literals = *engine_.decisions.literals();
   for (NodeId id = 1; id < region_.tree().size(); id++)
     for (solver::Cell cell : supports.of(literals.instantiate(region_.tree().node(id).condition)))
       if (symbols.contains(cell.symbol())) return true;
@@ -151,7 +151,7 @@ std::unique_ptr<State> RegionMerger::begin(std::span<const State *const> states)
 ExprPtr RegionMerger::conditionOf(NodeId leaf) const {
   expr::ExprContext &context = engine_.services.context;
   ExprPtr all = context.trueExpr();
-  for (expr::LiteralPtr l : region_.tree().conditions(merge::ExecutionTree::kRoot, leaf))
+  for (expr::UnsimplifiedPtr l : region_.tree().conditions(patterns::ExecutionTree::kRoot, leaf))
     all = context.bvAnd(all, engine_.decisions.literals()->instantiate(l));
   return all;
 }
@@ -166,7 +166,7 @@ void RegionMerger::remember(State &into, ExprPtr counter, std::span<const NodeId
                    .counter = counter,
                    .members = {}};
   if (!counter) {
-    if (nodes.size() > kMostRemembered) return;
+    if (nodes.size() > kMaxRememberedNodes) return;
     auto members = std::make_shared<std::vector<ExprPtr>>();
     for (NodeId node : nodes) members->push_back(conditionOf(node));
     merge.members = std::move(members);
@@ -207,21 +207,21 @@ bool RegionMerger::mergePatterns(const Members &members) {
   const std::vector<NodeId> nodes = nodesOf(members);
   std::unordered_map<NodeId, size_t> leafOf;
   for (size_t j = 0; j < members.size(); j++) leafOf[nodes[j]] = members[j];
-  auto groups = merge::findPatterns(region_.tree(), nodes, {.maxGroups = kMaxGroups});
+  auto groups = patterns::findPatterns(region_.tree(), nodes, {.maxGroups = kMaxGroups});
   if (!groups) return false;
   if (std::ranges::none_of(*groups, [](const auto &g) { return g.members.size() > 1; }))
     return false;
-  auto membersOf = [&](const merge::RegularGroup &group) {
+  auto membersOf = [&](const patterns::RegularGroup &group) {
     Members of;
     for (const auto &member : group.members) of.push_back(leafOf.at(member.leaf));
     return of;
   };
-  for (const merge::RegularGroup &group : *groups) {
+  for (const patterns::RegularGroup &group : *groups) {
     if (group.members.size() < 2) continue;
     bool done = mergePattern(group, membersOf(group));
     for (uint64_t rounds = 2; !done && rounds <= kMaxAlike; rounds++) {
       // Where one part of them has a pattern, this is how long a round is.
-      for (const merge::RegularGroup &part : merge::withLongerRounds(group, rounds))
+      for (const patterns::RegularGroup &part : patterns::withLongerRounds(group, rounds))
         if (part.members.size() > 1) done |= mergePattern(part, membersOf(part));
     }
     Members left = membersOf(group);
@@ -231,10 +231,10 @@ bool RegionMerger::mergePatterns(const Members &members) {
   return true;
 }
 
-bool RegionMerger::mergePattern(const merge::RegularGroup &group, const Members &members) {
+bool RegionMerger::mergePattern(const patterns::RegularGroup &group, const Members &members) {
   expr::ExprContext &context = engine_.services.context;
-  expr::Literals &literals = *engine_.decisions.literals();
-  auto formula = merge::FormulaPattern::find(region_.tree(), group, literals, context);
+  expr::UnsimplifiedTerms &literals = *engine_.decisions.literals();
+  auto formula = patterns::FormulaPattern::find(region_.tree(), group, literals, context);
   if (!formula) return false;
   ExprPtr array = context_.counterFor(engine_, root_, formula->maxCount());
   const auto bytes = static_cast<unsigned>(array->array().sizeBytes);
@@ -247,8 +247,8 @@ bool RegionMerger::mergePattern(const merge::RegularGroup &group, const Members 
   const StateJoin::Values values{
       .synthesised =
           [&](std::span<const ExprPtr> terms) {
-            return merge::mergedValue(terms, group, region_.tree().counters(), literals, context,
-                                      count);
+            return patterns::mergedValue(terms, group, region_.tree().counters(), literals, context,
+                                         count);
           },
       .chosen =
           [&](std::span<const ExprPtr> terms) {
@@ -288,8 +288,8 @@ bool RegionMerger::mergePattern(const merge::RegularGroup &group, const Members 
 
 void RegionMerger::mergeByTree(const Members &members) {
   const std::vector<NodeId> nodes = nodesOf(members);
-  const merge::TreeEncoding encoding(region_.tree(), nodes, *engine_.decisions.literals(),
-                                     engine_.services.context);
+  const patterns::TreeEncoding encoding(region_.tree(), nodes, *engine_.decisions.literals(),
+                                        engine_.services.context);
   const std::vector<const State *> states = statesOf(members);
   std::unique_ptr<State> into = begin(states);
   Merged what;

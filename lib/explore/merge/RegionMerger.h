@@ -9,7 +9,7 @@
 
 #include "explore/merge/MergeContext.h"
 #include "explore/merge/Region.h"
-#include "merge/RegularPattern.h"
+#include "patterns/RegularPattern.h"
 
 #include <memory>
 #include <span>
@@ -51,19 +51,19 @@ private:
   bool mergesIrregular() const { return place_.isMarked || !context_.options.leavesIrregular(); }
   /// False: they are to be merged in the ordinary way.
   bool mergePatterns(const Members &members);
-  bool mergePattern(const merge::RegularGroup &group, const Members &members);
+  bool mergePattern(const patterns::RegularGroup &group, const Members &members);
   /// Where they cannot be merged the leaves stay as they are.
   void mergeByTree(const Members &members);
   std::vector<const State *> statesOf(const Members &members) const;
-  std::vector<merge::NodeId> nodesOf(const Members &members) const;
+  std::vector<patterns::NodeId> nodesOf(const Members &members) const;
   /// Begins a state for them, of which the last has come furthest.
   std::unique_ptr<State> begin(std::span<const State *const> states);
   /// Counts it, asks about it, and takes its members out of the region.
   void finish(std::unique_ptr<State> into, const Members &members, Merged what);
   /// What holds on the leaf's path beyond the root's.
-  ExprPtr conditionOf(merge::NodeId leaf) const;
+  ExprPtr conditionOf(patterns::NodeId leaf) const;
   /// What the paths have of their own, as long as that is asked (MergeBenefit.h).
-  void remember(State &into, ExprPtr counter, std::span<const merge::NodeId> nodes) const;
+  void remember(State &into, ExprPtr counter, std::span<const patterns::NodeId> nodes) const;
   void logMerged();
 
   Engine &engine_;

@@ -14,18 +14,19 @@ template <class T> size_t commonLength(const std::vector<std::vector<T>> &lists,
 }
 
 /// By this, ways of a round are in the same order in every round.
-std::pair<uint64_t, std::vector<uint64_t>>
-orderOf(expr::LiteralPtr l, const expr::Literals &literals, const expr::Counters &counters) {
+std::pair<uint64_t, std::vector<uint64_t>> orderOf(expr::UnsimplifiedPtr l,
+                                                   const expr::UnsimplifiedTerms &literals,
+                                                   const expr::Counters &counters) {
   std::vector<uint64_t> numbers;
   for (ExprPtr e : literals.constantsOf(l))
     numbers.push_back(e->isConst() && e->width() <= 64 ? e->value() : 0);
-  return {expr::Literals::shape(l, counters), std::move(numbers)};
+  return {expr::UnsimplifiedTerms::shape(l, counters), std::move(numbers)};
 }
 
 } // namespace
 
 RoundWays::RoundWays(std::span<const std::unique_ptr<State>> members, Before before,
-                     const expr::Counters &counters, expr::Literals &literals,
+                     const expr::Counters &counters, expr::UnsimplifiedTerms &literals,
                      expr::ExprContext &context)
     : before_(std::move(before)), tree_(counters) {
   std::vector<PathPart> parts;
@@ -46,8 +47,8 @@ RoundWays::RoundWays(std::span<const std::unique_ptr<State>> members, Before bef
 
   struct Way {
     const State *state;
-    std::vector<expr::LiteralPtr> literals;
-    expr::LiteralPtr all;
+    std::vector<expr::UnsimplifiedPtr> literals;
+    expr::UnsimplifiedPtr all;
     ExprPtr condition;
   };
   std::vector<Way> ways;
@@ -60,21 +61,21 @@ RoundWays::RoundWays(std::span<const std::unique_ptr<State>> members, Before bef
     drop(part.decisions, sameDecisions);
     Way way{members[i].get(), part.literals(literals, /*withImplied=*/false), nullptr,
             context.trueExpr()};
-    for (expr::LiteralPtr l : way.literals)
+    for (expr::UnsimplifiedPtr l : way.literals)
       way.all = way.all ? literals.both(expr::Kind::And, way.all, l) : l;
     for (ExprPtr e : part.constraints) way.condition = context.bvAnd(way.condition, e);
     if (!way.all) way.all = literals.of(context.trueExpr());
     ways.push_back(std::move(way));
   }
   std::ranges::sort(ways, {}, [&](const Way &way) { return orderOf(way.all, literals, counters); });
-  std::vector<merge::NodeId> leaves;
+  std::vector<patterns::NodeId> leaves;
   for (const Way &way : ways) {
     states_.push_back(way.state);
     conditions_.push_back(way.condition);
-    leaves.push_back(merge::ExecutionTree::kRoot);
-    for (expr::LiteralPtr l : way.literals) leaves.back() = tree_.add(leaves.back(), l);
+    leaves.push_back(patterns::ExecutionTree::kRoot);
+    for (expr::UnsimplifiedPtr l : way.literals) leaves.back() = tree_.add(leaves.back(), l);
   }
-  std::vector<merge::NodeId> sorted = leaves;
+  std::vector<patterns::NodeId> sorted = leaves;
   std::ranges::sort(sorted);
   const bool isTree =
       std::ranges::adjacent_find(sorted) == sorted.end() &&

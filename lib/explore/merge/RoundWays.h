@@ -6,8 +6,8 @@
 #ifndef FATHOM_EXPLORE_MERGE_ROUNDWAYS_H
 #define FATHOM_EXPLORE_MERGE_ROUNDWAYS_H
 
-#include "explore/merge/PathLiterals.h"
-#include "merge/TreeEncoding.h"
+#include "explore/merge/PathUnsimplifiedTerms.h"
+#include "patterns/TreeEncoding.h"
 
 #include <optional>
 #include <span>
@@ -22,14 +22,15 @@ public:
     PersistentList<Decision> decisions;
   };
   RoundWays(std::span<const std::unique_ptr<State>> members, Before before,
-            const expr::Counters &counters, expr::Literals &literals, expr::ExprContext &context);
+            const expr::Counters &counters, expr::UnsimplifiedTerms &literals,
+            expr::ExprContext &context);
   RoundWays(const RoundWays &) = delete;
 
   /// With what all of them say.
   const Before &before() const { return before_; }
   /// What at least one of them says beyond that; and as it was built.
   ExprPtr condition() const { return condition_; }
-  expr::LiteralPtr asBuilt() const { return asBuilt_; }
+  expr::UnsimplifiedPtr asBuilt() const { return asBuilt_; }
 
   /// Sorted by what they say, as in every round.
   const std::vector<const State *> &states() const { return states_; }
@@ -43,11 +44,11 @@ public:
 private:
   Before before_;
   ExprPtr condition_ = nullptr;
-  expr::LiteralPtr asBuilt_ = nullptr;
+  expr::UnsimplifiedPtr asBuilt_ = nullptr;
   std::vector<const State *> states_;
   std::vector<ExprPtr> conditions_;
-  merge::ExecutionTree tree_;
-  std::optional<merge::TreeEncoding> encoding_;
+  patterns::ExecutionTree tree_;
+  std::optional<patterns::TreeEncoding> encoding_;
 };
 
 } // namespace fathom::explore

@@ -72,7 +72,7 @@ ExprPtr StateJoin::merged(std::span<const ExprPtr> terms, const Values &values) 
 bool StateJoin::joinFrame(State &into, std::span<const State *const> states, const Values &values) {
   const uint32_t function = into.top->function;
   const program::FunctionCode &f = program_.functions[function];
-  const auto at = static_cast<uint32_t>(into.ip - machine_.code.codeOf(function));
+  const auto at = static_cast<uint32_t>(into.ip - interpreter_.code.codeOf(function));
   const Flow &flow = flowOf(function);
   const llvm::BitVector live = flow.liveness.liveAt(at);
   std::vector<unsigned> widths;
@@ -93,10 +93,10 @@ bool StateJoin::joinFrame(State &into, std::span<const State *const> states, con
     }
     if (width == program::SlotWidths::kUnknown || width > 64) return false;
     for (size_t i = 0; i < states.size(); i++) {
-      terms[i] = machine_.registers.registerTerm(*states[i]->top, slot, width);
+      terms[i] = interpreter_.registers.registerTerm(*states[i]->top, slot, width);
       if (terms[i]->width() != width) return false;
     }
-    machine_.registers.setRegister(*into.top, slot, merged(terms, values));
+    interpreter_.registers.setRegister(*into.top, slot, merged(terms, values));
   }
   return true;
 }
@@ -210,7 +210,7 @@ bool isSameObject(const ObjectState &a, const ObjectState &b, unsigned &allowed)
 
 llvm::BitVector StateJoin::liveAt(const State &s) {
   const uint32_t function = s.top->function;
-  const auto at = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function));
+  const auto at = static_cast<uint32_t>(s.ip - interpreter_.code.codeOf(function));
   // Of all slots: the way out of a loop can end in code that has still to copy a block's own
   // values.
   return flowOf(function).liveness.liveAt(at);
@@ -241,10 +241,10 @@ uint64_t StateJoin::signature(const State &s, const llvm::BitVector *steering) {
 }
 
 bool StateJoin::isSame(const State &a, const State &b, const llvm::BitVector *steering) {
-  constexpr unsigned kMostBytes = 64;
+  constexpr unsigned kMaxSteeredBytes = 64;
   if (whyApart(a, b) || !isSameFrame(a, b, steering)) return false;
   const auto x = objectsOf(a), y = objectsOf(b);
-  unsigned allowed = steering ? kMostBytes : 0;
+  unsigned allowed = steering ? kMaxSteeredBytes : 0;
   return std::ranges::equal(x, y, [&](auto *o, auto *p) { return isSameObject(*o, *p, allowed); });
 }
 

@@ -23,7 +23,7 @@ Policy::Answer CallPolicy::at(Engine &engine, State &s) {
   const Program &program = engine.services.program;
   const FunctionCode &caller = program.functions[s.top->function];
   uint32_t callee = s.ip->c;
-  if (engine.machine.code.opAt(s.ip) == Op::CallIndirect) {
+  if (engine.interpreter.code.opAt(s.ip) == Op::CallIndirect) {
     if (s.top->syms && s.top->syms[s.ip->a]) return Answer::GoOn; // comes back when it is decided
     const std::optional<uint64_t> index = functionIndex(s.top->bits()[s.ip->a]);
     if (!index || *index >= program.functions.size() || !wants(program.functions[*index]))
@@ -36,17 +36,18 @@ Policy::Answer CallPolicy::at(Engine &engine, State &s) {
 
 Policy::Answer CallPolicy::returns(Engine &engine, State &s, const FunctionCall &call,
                                    ExprPtr value) {
-  Machine &machine = engine.machine;
-  if (value && call.callee->retSlots) machine.registers.setRegister(*s.top, call.ip->dst, value);
+  Interpreter &interpreter = engine.interpreter;
+  if (value && call.callee->retSlots)
+    interpreter.registers.setRegister(*s.top, call.ip->dst, value);
   s.ip = call.ip + 1;
-  machine.state = &s;
-  machine.coverage.coverAfterCall(s, s.ip);
+  interpreter.state = &s;
+  interpreter.coverage.coverAfterCall(s, s.ip);
   return Answer::Moved;
 }
 
 ExprPtr CallPolicy::argument(Engine &engine, const State &s, const FunctionCall &call, unsigned i,
                              unsigned width) {
-  return engine.machine.registers.registerTerm(*s.top, call.args[i], width);
+  return engine.interpreter.registers.registerTerm(*s.top, call.args[i], width);
 }
 
 } // namespace fathom::explore

@@ -13,8 +13,8 @@ Policies::Policies(Engine &engine) : EngineComponent(engine.services), engine_(e
     policies_.push_back(make());
     for (const PointSite &site : policies_.back()->points(program_))
       if (!isReplaced || site.function != main->id)
-        machine_.code.addPoint(site.function, site.inst,
-                               static_cast<uint32_t>(policies_.size() - 1));
+        interpreter_.code.addPoint(site.function, site.inst,
+                                   static_cast<uint32_t>(policies_.size() - 1));
     if (policies_.back()->keepsDecisions()) engine.decisions.watch(*policies_.back());
     if (policies_.back()->watchesEnds()) engine.ends.watch(*policies_.back());
   }
@@ -22,7 +22,7 @@ Policies::Policies(Engine &engine) : EngineComponent(engine.services), engine_(e
 
 bool Policies::ask(State &s) {
   const Inst *at = s.ip;
-  for (uint32_t asker : machine_.code.points.at(at).askers)
+  for (uint32_t asker : interpreter_.code.points.at(at).askers)
     switch (policies_[asker]->at(engine_, s)) {
     case Policy::Answer::GoOn: break;
     case Policy::Answer::Moved:

@@ -9,7 +9,7 @@
 #ifndef FATHOM_EXPLORE_POLICY_POLICY_H
 #define FATHOM_EXPLORE_POLICY_POLICY_H
 
-#include "explore/machine/Machine.h"
+#include "explore/interpreter/Interpreter.h"
 #include "explore/state/State.h"
 
 #include <cstdint>

@@ -8,12 +8,12 @@
 namespace fathom::explore {
 
 std::unique_ptr<Searcher> makeCoverNew(const SearcherOptions &options, std::string &) {
-  const Machine &machine = options.machine;
+  const Interpreter &interpreter = options.interpreter;
   return makeNearestPlace(
       options,
-      [&machine](uint32_t function, uint32_t first, uint32_t) {
-        const auto &f = machine.program().functions[function];
-        return f.own && !machine.coverage.cover[f.coverBase + first];
+      [&interpreter](uint32_t function, uint32_t first, uint32_t) {
+        const auto &f = interpreter.program().functions[function];
+        return f.own && !interpreter.coverage.cover[f.coverBase + first];
       },
       /*movingTargets=*/true);
 }

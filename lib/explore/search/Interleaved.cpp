@@ -14,8 +14,9 @@ namespace {
 /// many states, the same one is asked for a while: each of them stays near its own last choice.
 class InterleavedSearcher final : public Searcher {
 public:
-  InterleavedSearcher(std::vector<std::unique_ptr<Searcher>> searchers, const Machine &machine)
-      : searchers_(std::move(searchers)), spent_(searchers_.size(), 0), near_(machine) {}
+  InterleavedSearcher(std::vector<std::unique_ptr<Searcher>> searchers,
+                      const Interpreter &interpreter)
+      : searchers_(std::move(searchers)), spent_(searchers_.size(), 0), near_(interpreter) {}
   State &next() override {
     if (!near_.goesOn(states_))
       asked_ = static_cast<size_t>(std::min_element(spent_.begin(), spent_.end()) - spent_.begin());
@@ -47,8 +48,8 @@ private:
 } // namespace
 
 std::unique_ptr<Searcher> makeInterleaved(std::vector<std::unique_ptr<Searcher>> searchers,
-                                          const Machine &machine) {
-  return std::make_unique<InterleavedSearcher>(std::move(searchers), machine);
+                                          const Interpreter &interpreter) {
+  return std::make_unique<InterleavedSearcher>(std::move(searchers), interpreter);
 }
 
 } // namespace fathom::explore

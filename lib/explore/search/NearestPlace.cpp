@@ -26,17 +26,17 @@ namespace {
 /// states and so spends nearly all its time where nearly all states are.
 class DistanceSearcher final : public Searcher {
 public:
-  DistanceSearcher(const Machine &machine, Rng &rng, IsTarget isTarget, bool movingTargets)
-      : machine_(machine), rng_(rng), isTarget_(std::move(isTarget)), moving_(movingTargets),
-        distance_(machine.program()), near_(machine) {
+  DistanceSearcher(const Interpreter &interpreter, Rng &rng, IsTarget isTarget, bool movingTargets)
+      : interpreter_(interpreter), rng_(rng), isTarget_(std::move(isTarget)),
+        moving_(movingTargets), distance_(interpreter.program()), near_(interpreter) {
     distance_.update(isTarget_);
   }
   State &next() override {
-    if (moving_ && machine_.coverage.newCoverage != coverageSeen_ &&
-        (machine_.instructions >= refreshAt_ || turns_ >= kRefreshTurns)) {
-      coverageSeen_ = machine_.coverage.newCoverage;
+    if (moving_ && interpreter_.coverage.newCoverage != coverageSeen_ &&
+        (interpreter_.instructions >= refreshAt_ || turns_ >= kRefreshTurns)) {
+      coverageSeen_ = interpreter_.coverage.newCoverage;
       turns_ = 0;
-      refreshAt_ = machine_.instructions + kRefreshInstructions;
+      refreshAt_ = interpreter_.instructions + kRefreshInstructions;
       distance_.update(isTarget_);
       for (size_t i = 0; i < places_.size(); i++) {
         places_[i].turns = 0;
@@ -97,11 +97,11 @@ private:
     case Pending::Kind::Check: return again * kWorthOfCheck;
     case Pending::Kind::Way: break;
     }
-    const bool isNew = moving_ && p.own && !machine_.coverage.isSideCovered(p.branchId, p.side);
+    const bool isNew = moving_ && p.own && !interpreter_.coverage.isSideCovered(p.branchId, p.side);
     return again * (isNew ? 1 : nearnessOfPosition(s));
   }
   double nearnessOfPosition(const State &s) const {
-    const uint32_t d = distance_.of(s, [this](uint32_t f) { return machine_.code.codeOf(f); });
+    const uint32_t d = distance_.of(s, [this](uint32_t f) { return interpreter_.code.codeOf(f); });
     return 1.0 / (d >= DistanceMap::kFar ? 1e6 : std::max(1u, d));
   }
   void reweigh(size_t i) {
@@ -152,7 +152,7 @@ private:
     return hash;
   }
 
-  const Machine &machine_;
+  const Interpreter &interpreter_;
   Rng &rng_;
   IsTarget isTarget_;
   bool moving_;
@@ -169,7 +169,7 @@ private:
 
 std::unique_ptr<Searcher> makeNearestPlace(const SearcherOptions &options, IsTarget isTarget,
                                            bool movingTargets) {
-  return std::make_unique<DistanceSearcher>(options.machine, options.rng, std::move(isTarget),
+  return std::make_unique<DistanceSearcher>(options.interpreter, options.rng, std::move(isTarget),
                                             movingTargets);
 }
 

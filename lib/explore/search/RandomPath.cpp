@@ -26,7 +26,7 @@ namespace {
 class RandomPathSearcher final : public Searcher {
 public:
   explicit RandomPathSearcher(const SearcherOptions &options)
-      : rng_(options.rng), near_(options.machine), nodes_(1) {}
+      : rng_(options.rng), near_(options.interpreter), nodes_(1) {}
 
   State &next() override {
     // What has timed out is seldom drawn: it would take its time again and again. So are questions

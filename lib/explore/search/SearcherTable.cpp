@@ -71,16 +71,16 @@ std::string validateSearch(const std::string &list, const SearcherTable &table) 
 }
 
 // TOUR(8)
-std::unique_ptr<Searcher> makeSearcher(const std::string &list, const Machine &machine, Rng &rng,
-                                       std::string &error, const SearcherTable &table) {
+std::unique_ptr<Searcher> makeSearcher(const std::string &list, const Interpreter &interpreter,
+                                       Rng &rng, std::string &error, const SearcherTable &table) {
   std::vector<std::unique_ptr<Searcher>> searchers;
   for (SearcherTable::Asked &asked : table.parse(list)) {
-    auto s = asked.entry->make({machine, rng, std::move(asked.values)}, error);
+    auto s = asked.entry->make({interpreter, rng, std::move(asked.values)}, error);
     if (!s) return nullptr;
     searchers.push_back(std::move(s));
   }
   return searchers.size() == 1 ? std::move(searchers[0])
-                               : makeInterleaved(std::move(searchers), machine);
+                               : makeInterleaved(std::move(searchers), interpreter);
 }
 
 } // namespace fathom::explore

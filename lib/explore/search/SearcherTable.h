@@ -8,7 +8,7 @@
 #ifndef FATHOM_EXPLORE_SEARCH_SEARCHERTABLE_H
 #define FATHOM_EXPLORE_SEARCH_SEARCHERTABLE_H
 
-#include "explore/machine/Machine.h"
+#include "explore/interpreter/Interpreter.h"
 #include "explore/search/Searcher.h"
 #include "support/Rng.h"
 
@@ -20,7 +20,7 @@ namespace fathom::explore {
 
 /// What a searcher is made of.
 struct SearcherOptions {
-  const Machine &machine;               ///< whose states it chooses from: code and coverage
+  const Interpreter &interpreter;       ///< whose states it chooses from: code and coverage
   Rng &rng;                             ///< every random choice
   std::vector<std::string> values = {}; ///< of NAME=VALUE,...: at least one; empty for others
 };
@@ -69,13 +69,13 @@ std::string validateSearch(const std::string &list,
 
 /// Builds the searcher that the list (valid) describes: several names separated by commas are asked
 /// in turn. Null when a maker failed.
-std::unique_ptr<Searcher> makeSearcher(const std::string &list, const Machine &machine, Rng &rng,
-                                       std::string &error,
+std::unique_ptr<Searcher> makeSearcher(const std::string &list, const Interpreter &interpreter,
+                                       Rng &rng, std::string &error,
                                        const SearcherTable &table = SearcherTable::builtIn());
 
 /// At least one.
 std::unique_ptr<Searcher> makeInterleaved(std::vector<std::unique_ptr<Searcher>> searchers,
-                                          const Machine &machine);
+                                          const Interpreter &interpreter);
 
 #define FATHOM_SEARCHER(name, value, maker, help)                                                  \
   std::unique_ptr<Searcher> maker(const SearcherOptions &options, std::string &error);

@@ -6,7 +6,7 @@
 #ifndef FATHOM_EXPLORE_SEARCH_STAYNEAR_H
 #define FATHOM_EXPLORE_SEARCH_STAYNEAR_H
 
-#include "explore/machine/Machine.h"
+#include "explore/interpreter/Interpreter.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,18 +16,19 @@ namespace fathom::explore {
 /// Counts instructions, not time: choices may not depend on time (--max-instructions).
 class StayNear {
 public:
-  explicit StayNear(const Machine &machine) : machine_(machine) {}
+  explicit StayNear(const Interpreter &interpreter) : interpreter_(interpreter) {}
 
   /// Whether the next choice should be near the last one. `states`: those to choose from.
   bool goesOn(size_t states) {
-    if (states > kMany && ++choices_ < kMaxChoices && machine_.instructions < until_) return true;
+    if (states > kMany && ++choices_ < kMaxChoices && interpreter_.instructions < until_)
+      return true;
     begin();
     return false;
   }
   /// The next choice is somewhere else.
   void begin() {
     choices_ = 0;
-    until_ = machine_.instructions + kInstructions;
+    until_ = interpreter_.instructions + kInstructions;
   }
 
 private:
@@ -38,7 +39,7 @@ private:
   static constexpr uint64_t kInstructions = 16000;
   static constexpr unsigned kMaxChoices = 64; ///< Also where turns cost next to nothing.
 
-  const Machine &machine_;
+  const Interpreter &interpreter_;
   unsigned choices_ = 0;
   uint64_t until_ = 0;
 };

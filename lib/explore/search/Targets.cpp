@@ -13,7 +13,7 @@
 namespace fathom::explore {
 
 std::unique_ptr<Searcher> makeTargets(const SearcherOptions &options, std::string &error) {
-  const program::Program &program = options.machine.program();
+  const program::Program &program = options.interpreter.program();
   std::vector<SourcePlace> wanted;
   for (const std::string &text : options.values) {
     std::optional<SourcePlace> place = sourcePlaceFrom(text);

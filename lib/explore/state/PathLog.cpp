@@ -10,7 +10,7 @@ const char *name(Record kind) {
   case Record::Witness: return "a witness";
   case Record::Known: return "what was known";
   case Record::Range: return "a range";
-  case Record::World: return "what the world was like";
+  case Record::Environment: return "what the world was like";
   case Record::Region: return "a merged loop";
   case Record::Counter: return "a counter";
   }

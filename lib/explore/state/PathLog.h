@@ -28,10 +28,10 @@ enum class Record : uint8_t {
   Witness, ///< in how many bytes the new witness differs; symbol, index and value of each follow
   Known,   ///< what other paths, or the policy, knew at that time
   Range,   ///< of the values of a term
-  World,   ///< what the host or an external function gave
-  Region,  ///< a merged loop: where it is on the path; which of its states, and what tells it,
-           ///< follow
-  Counter  ///< of a merged loop: has the path left it one value? (KnownCounters)
+  Environment, ///< what the host or an external function gave
+  Region,      ///< a merged loop: where it is on the path; which of its states, and what tells it,
+               ///< follow
+  Counter      ///< of a merged loop: has the path left it one value? (KnownCounters)
 };
 constexpr unsigned kRecordKinds = 8;
 const char *name(Record kind);
@@ -107,13 +107,14 @@ private:
 /// A path that is not ended, as workers hand it to each other and as a frontier is stored.
 struct PathPrefix {
   std::string log;
-  /// What the path was the first to cover and no test covers yet, oldest first (State::firsts).
-  std::vector<uint32_t> firsts;
+  /// What the path was the first to cover and no test covers yet, oldest first
+  /// (State::newlyCovered).
+  std::vector<uint32_t> newlyCovered;
   unsigned revivals = 0; ///< how often a state was suspended here and brought back, in vain
   unsigned attempts = 0; ///< Pending::attempts
   /// Paths below it that go on elsewhere are not explored here: the number of a set of hashes of
   /// their logs, and identities (Coordinator); 0: none.
-  uint32_t without = 0;
+  uint32_t excludedPaths = 0;
 };
 
 /// Reads a log.

@@ -2,7 +2,7 @@
 #include "explore/state/State.h"
 
 #include "explore/external/ExternalCall.h"
-#include "expr/Literal.h"
+#include "expr/UnsimplifiedTerm.h"
 
 #include <cstring>
 #include <new>
@@ -132,7 +132,7 @@ void StateData::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &s
   for (auto *n = decisions.last.get(); n && seen.insert(n).second; n = n->previous.get())
     if (n->value.condition) {
       visit(n->value.condition);
-      expr::Literals::keep(n->value.asBuilt, visit);
+      expr::UnsimplifiedTerms::keep(n->value.asBuilt, visit);
     }
   auto visitAll = [&](const std::vector<ExprPtr> &terms) {
     for (ExprPtr e : terms)

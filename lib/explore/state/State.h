@@ -6,7 +6,7 @@
 #ifndef FATHOM_EXPLORE_STATE_STATE_H
 #define FATHOM_EXPLORE_STATE_STATE_H
 
-#include "explore/machine/Memory.h"
+#include "explore/interpreter/Memory.h"
 #include "explore/Results.h"
 #include "explore/state/PathLog.h"
 #include "explore/state/Pending.h"
@@ -24,7 +24,7 @@
 #include <vector>
 
 namespace fathom::expr {
-class Literal;
+class UnsimplifiedTerm;
 }
 
 namespace fathom::explore {
@@ -80,7 +80,8 @@ struct Decision {
   uint32_t function = 0, inst = 0; ///< the place
   uint64_t way = 0;            ///< the branch's side, the switch's, the value, the object's base
   ExprPtr condition = nullptr; ///< holds on this way and on no other; null: that is no term
-  const expr::Literal *asBuilt = nullptr; ///< the same (expr/Literal.h); null: no policy keeps it
+  const expr::UnsimplifiedTerm *asBuilt =
+      nullptr; ///< the same (expr/UnsimplifiedTerm.h); null: no policy keeps it
   /// Of a branch or switch: the path before leaves no other way.
   bool isImplied = false;
 };
@@ -212,7 +213,7 @@ struct StateData {
   /// The path goes on with what an external function gives for one of the values that its arguments
   /// can have (--external concretize).
   bool guessesResults = false;
-  uint32_t without = 0; ///< PathPrefix::without
+  uint32_t excludedPaths = 0; ///< PathPrefix::excludedPaths
   /// It takes a way once more that was explored before, to come to where a log goes on from: what
   /// ends there does not count.
   bool repeats = false;
@@ -253,9 +254,9 @@ struct StateData {
   /// theirs.
   bool isMerged = false;
   bool opened = false; ///< a branch on the way needed another result of an external function
-  uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
-  PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
-                                   ///< cover: see Coverage::noteNewCoverage.
+  uint64_t lastNewCoverage = 0; ///< `instructions` when this path last covered something new.
+  PersistentList<uint32_t> newlyCovered; ///< What this path (or the path it forked from) was the
+                                         ///< first to cover: see Coverage::noteNewCoverage.
 };
 
 /// The data, and what a fork has of its own.
@@ -271,8 +272,8 @@ public:
   ~State() { Frame::release(top); }
 
   uint64_t id = 0;
-  /// While the state is led along a path that another one took (Executor::restore): what is left of
-  /// that one's log.
+  /// While the state is led along a path that another one took (SymbolicExecutor::restore): what is
+  /// left of that one's log.
   std::unique_ptr<LogReader> script;
   bool discarded =
       false; ///< A fork during that which is not on the way: whatever happens to it does not count.

@@ -9,7 +9,7 @@
 #ifndef FATHOM_EXPLORE_STATE_UNWRITTEN_H
 #define FATHOM_EXPLORE_STATE_UNWRITTEN_H
 
-#include "explore/machine/Memory.h"
+#include "explore/interpreter/Memory.h"
 #include "explore/state/PersistentList.h"
 
 #include <memory>

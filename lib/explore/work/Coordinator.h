@@ -111,7 +111,7 @@ private:
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::deque<PathPrefix> queue_;                   ///< that nobody works on
   size_t share_ = kUsuallyGiven;                   ///< so many paths are asked for
-  std::vector<std::vector<uint64_t>> elsewhere_;   ///< PathPrefix::without - 1
+  std::vector<std::vector<uint64_t>> elsewhere_;   ///< PathPrefix::excludedPaths - 1
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
   std::vector<uint64_t> avoided_;
   std::vector<uint64_t> apart_;            ///< queries that are not asked in a worker's own process

@@ -89,18 +89,18 @@ std::vector<PathPrefix> Coordinator::leftBy(const WorkerProcess &worker) {
   // What some of them were to leave out before, these still do, and others do not.
   std::unordered_map<uint32_t, uint32_t> renamed;
   for (PathPrefix &p : left) {
-    auto [it, isNew] = renamed.try_emplace(p.without, 0);
+    auto [it, isNew] = renamed.try_emplace(p.excludedPaths, 0);
     if (isNew) {
       std::vector<uint64_t> paths(worker.gave.begin(), worker.gave.end());
-      if (p.without && p.without <= elsewhere_.size())
-        paths.insert(paths.end(), elsewhere_[p.without - 1].begin(),
-                     elsewhere_[p.without - 1].end());
+      if (p.excludedPaths && p.excludedPaths <= elsewhere_.size())
+        paths.insert(paths.end(), elsewhere_[p.excludedPaths - 1].begin(),
+                     elsewhere_[p.excludedPaths - 1].end());
       elsewhere_.push_back(std::move(paths));
       it->second = static_cast<uint32_t>(elsewhere_.size());
       for (auto &other : workers_)
         if (other.get() != &worker) tellElsewhere(*other, elsewhere_.size() - 1);
     }
-    p.without = it->second;
+    p.excludedPaths = it->second;
   }
   return left;
 }

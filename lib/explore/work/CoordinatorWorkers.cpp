@@ -143,7 +143,7 @@ void Coordinator::avoid(uint64_t path) {
 bool Coordinator::lostToSolver(const WorkerProcess &worker, int status) const {
   static constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
   const solver::RunningQuery &query = worker.at->query;
-  if (!query.hash || query.apart || solverLosses_ > kMaxCrashes + options_.jobs) return false;
+  if (!query.hash || query.isolated || solverLosses_ > kMaxCrashes + options_.jobs) return false;
   return worker.hung || (WIFSIGNALED(status) && std::find(std::begin(kCrashes), std::end(kCrashes),
                                                           WTERMSIG(status)) != std::end(kCrashes));
 }

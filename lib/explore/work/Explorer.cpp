@@ -41,22 +41,29 @@ constexpr unsigned kMaxRevivals = 3;
 constexpr std::chrono::milliseconds kBetween{5};
 } // namespace
 
+/// What a turn of this length counts, in usual ones. Runs that are bounded by instructions are
+/// reproducible: time must not decide anything in them.
+static double turnsOf(const ExploreOptions &options, solver::Clock::duration time) {
+  if (options.maxInstructions) return 1;
+  return 1 + std::chrono::duration<double>(time).count() / kUsualTurn;
+}
+
 Explorer::Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
                    const std::atomic<bool> &stop)
     : program_(program), options_(options), sink_(sink), stop_(stop), rng_(options.seed),
       memoryLimit_(options.maxMemoryBytes) {
   oracle_ = solver::makeChain(context_, options.solver);
-  executor_ = std::make_unique<Executor>(program, context_, *oracle_, options, sink, result_.stats,
-                                         result_.ledger);
+  executor_ = std::make_unique<SymbolicExecutor>(program, context_, *oracle_, options, sink,
+                                                 result_.stats, result_.ledger);
 }
 
 bool Explorer::start(std::string &error) {
   started_ = WallClock::now();
   begun_ = nextLook_ = nextBetween_ = solver::Clock::now();
   solver::Clock::spend(StepKind::Search);
-  executor_->turn.stop = &stop_;
-  if (options_.maxTime.count()) executor_->turn.deadline = nextLook_ + options_.maxTime;
-  searcher_ = makeSearcher(options_.search, executor_->machine, rng_, error);
+  executor_->stepContext.stop = &stop_;
+  if (options_.maxTime.count()) executor_->stepContext.deadline = nextLook_ + options_.maxTime;
+  searcher_ = makeSearcher(options_.search, executor_->interpreter, rng_, error);
   return searcher_ != nullptr;
 }
 
@@ -121,8 +128,8 @@ void Explorer::giveUp(State &state) {
 /// Work of a worker that is gone is done again, but for what it had given away. What we were given
 /// ourselves is not meant.
 bool Explorer::isElsewhere(const State &state) const {
-  if (!state.without) return false;
-  auto it = elsewhere_.find(state.without);
+  if (!state.excludedPaths) return false;
+  auto it = elsewhere_.find(state.excludedPaths);
   const uint64_t hash = state.log.hash();
   if (it == elsewhere_.end() || hash == state.revivedAt) return false;
   // What was asked may differ from then, by what questions cost; what was decided does not.
@@ -156,7 +163,7 @@ void Explorer::explore(const std::function<void()> &between) {
     const bool waited = state.pending != nullptr;
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
     if (waited && !state.pending) pending_--;
-    if (!state.seeds) searcher_->spent(state, turnsOf(solver::Clock::now() - begun));
+    if (!state.seeds) searcher_->spent(state, turnsOf(options_, solver::Clock::now() - begun));
     take(state, step); // successors to the searcher, an ended state out of it
   }
 }
@@ -196,12 +203,6 @@ bool Explorer::isWanted(const State &state) {
   result_.ledger.add(LedgerCategory::BoundSeeds, "",
                      "paths that no seed takes were not explored (--only-seeds)");
   return false;
-}
-
-double Explorer::turnsOf(solver::Clock::duration time) const {
-  // Runs that are bounded by instructions are reproducible: time must not decide anything in them.
-  if (options_.maxInstructions) return 1;
-  return 1 + std::chrono::duration<double>(time).count() / kUsualTurn;
 }
 
 bool Explorer::followsSeeds() {
@@ -253,20 +254,20 @@ std::string Explorer::frontier() const {
   PathTree tree;
   for (const State *s : order)
     tree.add(s->log, {.log = {},
-                      .firsts = executor_->firstsOf(*s),
+                      .newlyCovered = executor_->newlyCoveredOf(*s),
                       .attempts = s->attempts(),
-                      .without = s->without});
+                      .excludedPaths = s->excludedPaths});
   std::vector<PathPrefix> waiting = executor_->restorer.all();
   waiting.insert(waiting.end(), suspended_.begin(), suspended_.end());
   return encode(std::move(waiting), std::move(tree));
 }
 
 std::vector<uint32_t> Explorer::takeCovered() {
-  return std::exchange(executor_->machine.coverage.justCovered, {});
+  return std::exchange(executor_->interpreter.coverage.justCovered, {});
 }
 
 void Explorer::noteCovered(const std::vector<uint32_t> &others) {
-  Machine &m = executor_->machine;
+  Interpreter &m = executor_->interpreter;
   for (uint32_t what : others) {
     uint8_t &covered = what & Coverage::kSideBit ? m.coverage.sideCover[what & ~Coverage::kSideBit]
                                                  : m.coverage.cover[what];
@@ -276,7 +277,7 @@ void Explorer::noteCovered(const std::vector<uint32_t> &others) {
 }
 
 void Explorer::forgetCovered(const std::vector<uint32_t> &others) {
-  Machine &m = executor_->machine;
+  Interpreter &m = executor_->interpreter;
   for (uint32_t what : others)
     (what & Coverage::kSideBit ? m.coverage.sideCover[what & ~Coverage::kSideBit]
                                : m.coverage.cover[what]) = 0;
@@ -289,33 +290,19 @@ void Explorer::drop(State &state) {
   states_.erase(&state);
 }
 
-void Explorer::spendSteps() {
-  if (!options_.countsSteps) return;
-  const Machine &m = executor_->machine;
-  const uint64_t instructions = m.instructions + result_.stats.replayedInstructions;
-  const uint64_t terms = context_.stats().created + context_.stats().hits;
-  const uint64_t forks = result_.stats.forks, queries = result_.stats.queries;
-  using solver::Clock;
-  Clock::spend(StepKind::Instruction, instructions - told_.instructions);
-  Clock::spend(StepKind::Term, terms - told_.terms);
-  Clock::spend(StepKind::Fork, forks - told_.forks);
-  Clock::spend(StepKind::Query, queries - told_.queries);
-  told_ = {instructions, terms, forks, queries};
-}
-
 bool Explorer::budgetsHold() {
   Stats &stats = result_.stats;
-  spendSteps();
-  if (executor_->turn.sinkFailed) {
+  if (options_.countsSteps) steps_.spend(executor_->interpreter, context_, stats);
+  if (executor_->stepContext.sinkFailed) {
     stats.stop = StopReason::DiskFull;
     return false;
   }
-  if ((options_.stopAtFirstBug && stats.bugs) || executor_->turn.hasLastBug ||
+  if ((options_.stopAtFirstBug && stats.bugs) || executor_->stepContext.hasLastBug ||
       (options_.endsWith && options_.endsWith(nullptr, solver::Clock::now() - begun_))) {
     stats.stop = StopReason::FirstBug;
     return false;
   }
-  if (options_.maxInstructions && executor_->machine.instructions >= options_.maxInstructions) {
+  if (options_.maxInstructions && executor_->interpreter.instructions >= options_.maxInstructions) {
     stats.stop = StopReason::MaxInstructions;
     return false;
   }
@@ -327,10 +314,10 @@ bool Explorer::budgetsHold() {
   // --max-time is wall time, and deadlines of queries are on the clock of work: so what is left is
   // converted anew each time.
   if (options_.maxTime.count() && !options_.countsSteps)
-    executor_->turn.deadline = now + (started_ + options_.maxTime - WallClock::now());
+    executor_->stepContext.deadline = now + (started_ + options_.maxTime - WallClock::now());
   // Telling where all states stand takes its time, which belongs to the budget.
   const auto last = std::min<solver::Clock::duration>(unfinished() * kTold, options_.maxTime / 10);
-  if (options_.maxTime.count() && now >= executor_->turn.deadline - last) {
+  if (options_.maxTime.count() && now >= executor_->stepContext.deadline - last) {
     stats.stop = StopReason::MaxTime;
     return false;
   }
@@ -358,7 +345,7 @@ bool Explorer::budgetsHold() {
 
 const Stats &Explorer::statistics() {
   Stats &stats = result_.stats;
-  const Machine &m = executor_->machine;
+  const Interpreter &m = executor_->interpreter;
   stats.wallSeconds = std::chrono::duration<double>(WallClock::now() - started_).count();
   stats.instructions = m.instructions;
   if (options_.countsSteps) {
@@ -377,8 +364,8 @@ const Stats &Explorer::statistics() {
 
 /// Frees the terms that no state and no cache refers to. No term is on the C++ stack here.
 void Explorer::reclaimTerms() {
-  executor_->machine.registers.origins.clear();
-  expr::Literals *literals = executor_->machine.literals;
+  executor_->interpreter.registers.origins.clear();
+  expr::UnsimplifiedTerms *literals = executor_->interpreter.literals;
   context_.collect([&](auto mark) {
     Visited seen;
     std::function<void(ExprPtr)> visit = mark;
@@ -421,7 +408,7 @@ void Explorer::evict() {
     else
       suspended_.push_back(std::move(prefix));
     drop(*s);
-    if (executor_->turn.sinkFailed) return;
+    if (executor_->stepContext.sinkFailed) return;
   }
   if (order.empty() && !suspended_.empty()) { // not even the logs fit
     size_t kept = suspended_.size() / 5 * 4;
@@ -461,14 +448,14 @@ void Explorer::drain() {
   if (result_.stats.stop == StopReason::DiskFull) return; // no room for tests
   const uint64_t early = result_.stats.pathsTerminatedEarly;
   for (State *s : order)
-    if (!executor_->turn.sinkFailed && executor_->coversUntested(*s))
+    if (!executor_->stepContext.sinkFailed && executor_->coversUntested(*s))
       executor_->abandon(*s, std::nullopt, text(result_.stats.stop));
   // What is suspended has to be brought back first, for which there is only so much time.
-  executor_->turn.stop = nullptr;
-  executor_->turn.deadline = solver::Clock::now() + kDrain;
+  executor_->stepContext.stop = nullptr;
+  executor_->stepContext.deadline = solver::Clock::now() + kDrain;
   for (const PathPrefix &prefix : suspended_) {
     std::string error;
-    if (prefix.firsts.empty() || executor_->turn.sinkFailed) continue;
+    if (prefix.newlyCovered.empty() || executor_->stepContext.sinkFailed) continue;
     std::unique_ptr<State> state = executor_->restore(prefix, error);
     if (state && executor_->coversUntested(*state))
       executor_->abandon(*state, std::nullopt, text(result_.stats.stop));
@@ -481,7 +468,7 @@ void Explorer::finishStats() {
   result_.stats.liveStates = unfinished_;
   result_.stats.sidesOpen = openAtEnd_;
   result_.stats.peakMemoryBytes = std::max(result_.stats.peakMemoryBytes, residentBytes());
-  const Machine &m = executor_->machine;
+  const Interpreter &m = executor_->interpreter;
   countCoverage(program_, m.coverage.cover, m.coverage.sideCover, result_);
 }
 

@@ -4,9 +4,10 @@
 #ifndef FATHOM_EXPLORE_WORK_EXPLORER_H
 #define FATHOM_EXPLORE_WORK_EXPLORER_H
 
-#include "explore/Executor.h"
 #include "explore/Explore.h"
 #include "explore/search/Searcher.h"
+#include "explore/SymbolicExecutor.h"
+#include "explore/work/StepTally.h"
 #include "support/Rng.h"
 
 #include <deque>
@@ -44,7 +45,7 @@ public:
   /// A path that must not be followed: it ended a worker again and again. Its state is dropped.
   void avoid(uint64_t logHash) { avoided_.insert(logHash); }
   /// Paths that go on elsewhere (hashes of their logs, identities), for those that are added with
-  /// this number (PathPrefix::without).
+  /// this number (PathPrefix::excludedPaths).
   void leaveOut(uint32_t number, std::unordered_set<uint64_t> paths) {
     elsewhere_[number] = std::move(paths);
   }
@@ -84,7 +85,6 @@ private:
   void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
   bool isWanted(const State &state);
-  double turnsOf(solver::Clock::duration time) const;
   bool followsSeeds(); ///< some state has seeds
   State &next();       ///< one with seeds, as long as there is one; or the searcher's choice
   void reclaimTerms();
@@ -101,7 +101,7 @@ private:
   uint64_t memoryLimit_;
   expr::ExprContext context_;
   std::unique_ptr<solver::FeasibilityOracle> oracle_;
-  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<SymbolicExecutor> executor_;
   std::unique_ptr<Searcher> searcher_;
   /// Looked up, never iterated for anything observable.
   llvm::DenseMap<State *, std::unique_ptr<State>> states_;
@@ -120,10 +120,7 @@ private:
   bool listensAtFork_ = false;
   WallClock::time_point started_;
   solver::Clock::time_point begun_, nextLook_, nextBetween_;
-  /// Steps that the clock knows of.
-  struct {
-    uint64_t instructions = 0, terms = 0, forks = 0, queries = 0;
-  } told_;
+  StepTally steps_; ///< what the clock knows of, where it counts them
   uint64_t liveAfterReclaim_ =
       1 << 20; ///< terms; the next reclaiming is when there are twice as many
 };

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From what the machine covered (Machine::cover, sideCover) to lines of the source.
+// From what the machine covered (Interpreter::cover, sideCover) to lines of the source.
 #ifndef FATHOM_EXPLORE_WORK_LINECOVERAGE_H
 #define FATHOM_EXPLORE_WORK_LINECOVERAGE_H
 

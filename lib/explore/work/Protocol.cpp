@@ -203,12 +203,12 @@ template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
 struct PackedPrefix {
   uint32_t shared = 0;
   std::string rest;
-  std::vector<uint32_t> firsts;
+  std::vector<uint32_t> newlyCovered;
   unsigned revivals = 0, attempts = 0;
-  uint32_t without = 0;
+  uint32_t excludedPaths = 0;
 };
 template <Is<PackedPrefix> S, typename F> void eachField(S &p, F f) {
-  f(p.shared), f(p.rest), f(p.firsts), f(p.revivals), f(p.attempts), f(p.without);
+  f(p.shared), f(p.rest), f(p.newlyCovered), f(p.revivals), f(p.attempts), f(p.excludedPaths);
 }
 
 namespace {
@@ -262,13 +262,13 @@ std::string encode(std::vector<PathPrefix> paths, PathTree more) {
     auto shared = static_cast<size_t>(
         std::mismatch(p.log.begin(), p.log.end(), before.begin(), before.end()).first -
         p.log.begin());
-    packed.push_back({static_cast<uint32_t>(shared), p.log.substr(shared), std::move(p.firsts),
-                      p.revivals, p.attempts, p.without});
+    packed.push_back({static_cast<uint32_t>(shared), p.log.substr(shared),
+                      std::move(p.newlyCovered), p.revivals, p.attempts, p.excludedPaths});
     before = p.log;
   }
   more.forEach([&](size_t shared, PathPrefix p) {
-    packed.push_back({static_cast<uint32_t>(shared), std::move(p.log), std::move(p.firsts),
-                      p.revivals, p.attempts, p.without});
+    packed.push_back({static_cast<uint32_t>(shared), std::move(p.log), std::move(p.newlyCovered),
+                      p.revivals, p.attempts, p.excludedPaths});
   });
   return encoded(packed);
 }
@@ -280,7 +280,7 @@ bool decode(const std::string &body, std::vector<PathPrefix> &paths) {
   for (PackedPrefix &p : packed) {
     if (p.shared > before.size()) return false;
     before.replace(p.shared, std::string::npos, p.rest);
-    paths.push_back({before, std::move(p.firsts), p.revivals, p.attempts, p.without});
+    paths.push_back({before, std::move(p.newlyCovered), p.revivals, p.attempts, p.excludedPaths});
   }
   return true;
 }

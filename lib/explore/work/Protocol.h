@@ -19,7 +19,7 @@ enum class MessageKind : uint8_t {
   // from the coordinator
   Work,      ///< paths to explore from
   Share,     ///< give so many away
-  Elsewhere, ///< a number, and what names the paths that others have: see PathPrefix::without
+  Elsewhere, ///< a number, and what names the paths that others have: see PathPrefix::excludedPaths
   Avoid,     ///< hashes of logs that are not to be followed
   Apart,     ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
   Limit,     ///< of memory
@@ -99,11 +99,11 @@ struct GivenAway {
 struct Checkpoint {
   Stats stats;
   Ledger ledger;
-  std::vector<uint8_t> cover, sideCover; ///< see Machine
+  std::vector<uint8_t> cover, sideCover; ///< see Interpreter
   std::vector<std::string> frontier;     ///< encoded lists of paths
   /// TestCase::path of tests that are stored and that the frontier leads to again.
   std::vector<uint64_t> storedPaths;
-  /// What PathPrefix::without numbers, from 1.
+  /// What PathPrefix::excludedPaths numbers, from 1.
   std::vector<std::vector<uint64_t>> elsewhere;
 };
 

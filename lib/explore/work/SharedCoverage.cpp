@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/work/SharedCoverage.h"
 
-#include "explore/machine/Coverage.h"
+#include "explore/interpreter/Coverage.h"
 
 #include <algorithm>
 

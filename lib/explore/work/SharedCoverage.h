@@ -12,7 +12,7 @@
 
 namespace fathom::explore {
 
-/// Places are named as in State::firsts: an instruction, or a side with Coverage::kSideBit.
+/// Places are named as in State::newlyCovered: an instruction, or a side with Coverage::kSideBit.
 class SharedCoverage {
 public:
   explicit SharedCoverage(const program::Program &program);

@@ -137,7 +137,7 @@ private:
     case MessageKind::Apart: {
       std::vector<uint64_t> hashes;
       if (!decode(message.body, hashes)) break;
-      isolation_.apart.insert(hashes.begin(), hashes.end());
+      isolation_.isolated.insert(hashes.begin(), hashes.end());
       isolation_.all |= hashes.empty();
       break;
     }

@@ -37,7 +37,7 @@ solver::Clock::time_point WorkerProcess::clock() {
   const uint64_t query = at->query.hash;
   if (timedQuery_ != query) childDelay_ = {};
   timedQuery_ = query;
-  if (at->query.apart)
+  if (at->query.isolated)
     for (const int child : childrenOf(pid))
       childDelay_ = std::max(childDelay_, solver::Clock::delayOf(child));
   return solver::Clock::of(pid) - childDelay_;

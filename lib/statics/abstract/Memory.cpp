@@ -9,7 +9,7 @@ namespace fathom::statics::abstract {
 
 namespace {
 
-constexpr uint64_t kMostPlaces = 64;
+constexpr uint64_t kMaxKnownPlaces = 64;
 
 bool isCellSize(uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
@@ -215,7 +215,7 @@ Memory::Places Memory::placesOf(const State &state, ObjectId object, const Progr
     places = refine(Predicate::Sge, places, Progression::of(64, 0));
   }
   if (period) places = apply(Binary::URem, places, Progression::of(64, period));
-  const std::optional<std::vector<uint64_t>> few = places.members(kMostPlaces);
+  const std::optional<std::vector<uint64_t>> few = places.members(kMaxKnownPlaces);
   if (!few) return out;
   // An access across two elements is none of a cell.
   if (period &&

@@ -16,7 +16,7 @@ namespace {
 
 /// Scalars of an object whose initial content is written down.
 constexpr size_t kMaxInitial = 8192;
-constexpr size_t kMostLeaves = 256;
+constexpr size_t kMaxObjectLeaves = 256;
 
 bool usedOutside(const llvm::Value &value, int depth = 0) {
   for (const llvm::User *user : value.users()) {
@@ -138,8 +138,8 @@ void ModuleTranslator::describe(Object &object, llvm::Type *type) const {
   while (const auto *array = llvm::dyn_cast<llvm::ArrayType>(element))
     element = array->getElementType();
   if (element != type) object.elementBytes = uint32_t(layout_.getTypeAllocSize(element));
-  const bool isExpanded = object.sizeBytes && *object.sizeBytes <= kMostLeaves;
-  leavesOf(isExpanded ? type : element, 0, kMostLeaves, object.leaves);
+  const bool isExpanded = object.sizeBytes && *object.sizeBytes <= kMaxObjectLeaves;
+  leavesOf(isExpanded ? type : element, 0, kMaxObjectLeaves, object.leaves);
 }
 
 bool ModuleTranslator::leavesOf(llvm::Type *type, uint64_t offset, size_t most,
@@ -216,7 +216,7 @@ void ModuleTranslator::fillGlobal(ObjectId id, const llvm::GlobalVariable &globa
   const bool isComplete = initialOf(*global.getInitializer(), 0, initial);
   Object &object = program.objects[id];
   // Where one cell stands for many places, a place that is not listed would be forgotten.
-  const bool isPeriodic = object.elementBytes && object.sizeBytes > kMostLeaves;
+  const bool isPeriodic = object.elementBytes && object.sizeBytes > kMaxObjectLeaves;
   object.isKnown &= isComplete || !isPeriodic;
   if (object.isKnown) object.initial = std::move(initial);
 }
@@ -230,9 +230,9 @@ bool ModuleTranslator::initialOf(const llvm::Constant &constant, uint64_t offset
     llvm::Type *element = type;
     while (const auto *array = llvm::dyn_cast<llvm::ArrayType>(element))
       element = array->getElementType();
-    const bool isLarge = layout_.getTypeAllocSize(type) > kMostLeaves;
+    const bool isLarge = layout_.getTypeAllocSize(type) > kMaxObjectLeaves;
     std::vector<std::pair<uint64_t, uint32_t>> leaves;
-    if (!leavesOf(isLarge ? element : type, offset, kMostLeaves, leaves)) return false;
+    if (!leavesOf(isLarge ? element : type, offset, kMaxObjectLeaves, leaves)) return false;
     for (const auto &[at, size] : leaves) out.push_back({at, size, 0, kNoId, kNoId, 0});
     return !isLarge || element == type || offset == 0;
   }

@@ -1,0 +1,58 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The code as the machine runs it: jump targets relative, blocks weighted with their length, and
+// points where a policy is asked.
+#ifndef FATHOM_EXPLORE_INTERPRETER_LINKEDCODE_H
+#define FATHOM_EXPLORE_INTERPRETER_LINKEDCODE_H
+
+#include "explore/interpreter/PointTable.h"
+#include "explore/Options.h"
+#include "explore/state/State.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace fathom::explore {
+
+using program::Inst;
+using program::Op;
+
+class LinkedCode {
+public:
+  /// With --entry, `main` is replaced by a call of this external number: the executor calls the
+  /// chosen function.
+  static constexpr uint32_t kEntryCall = ~0u - 1;
+  static bool replacesMain(const ExploreOptions &options) {
+    return !options.entry.empty() && options.entry != "main";
+  }
+
+  LinkedCode(const program::Program &program, const ExploreOptions &options);
+  /// Another machine's code, of the same program and entry, without its points. Nothing is copied
+  /// but what gets points here.
+  static LinkedCode sharing(const LinkedCode &other) { return LinkedCode(other.linked_); }
+
+  const Inst *codeOf(uint32_t function) const { return code_[function]; }
+  size_t sizeOf(uint32_t function) const { return (*linked_)[function].size(); }
+  /// Before anything runs. See PointTable::add.
+  void addPoint(uint32_t function, uint32_t inst, uint32_t asker);
+  PointTable points;
+  /// What the instruction does, also where it is a point.
+  Op opAt(const Inst *inst) const {
+    return inst->op == Op::Point ? points.originalOf(inst) : inst->op;
+  }
+  uint32_t indexOf(const State &state) const {
+    return static_cast<uint32_t>(state.ip - codeOf(state.top->function));
+  }
+
+private:
+  using Functions = std::vector<std::vector<Inst>>; ///< indices as in program::Program::functions
+  std::shared_ptr<const Functions> linked_;         ///< without points
+  std::vector<const Inst *> code_;                  ///< what runs
+  std::unordered_map<uint32_t, std::vector<Inst>> ownCode_; ///< functions with points
+
+  explicit LinkedCode(std::shared_ptr<const Functions> linked);
+};
+
+} // namespace fathom::explore
+#endif

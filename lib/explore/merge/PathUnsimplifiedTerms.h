@@ -1,0 +1,29 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A part of a path as literals, in order: what it decided, implied sides too, and in between what
+// else its path condition says.
+#ifndef FATHOM_EXPLORE_MERGE_PATHUNSIMPLIFIEDTERMS_H
+#define FATHOM_EXPLORE_MERGE_PATHUNSIMPLIFIEDTERMS_H
+
+#include "explore/state/State.h"
+#include "expr/UnsimplifiedTerm.h"
+
+#include <vector>
+
+namespace fathom::explore {
+
+struct PathPart {
+  std::vector<ExprPtr> constraints;        ///< of the path condition, oldest first
+  std::vector<const Decision *> decisions; ///< oldest first
+
+  /// Of s, behind what `before` has. The path of s goes on from that one's.
+  static PathPart since(const State &s, const solver::PathCondition &path,
+                        const PersistentList<Decision> &decisions);
+  /// withImplied: also the sides that were taken because there was no other. O(constraints +
+  /// decisions).
+  std::vector<expr::UnsimplifiedPtr> literals(expr::UnsimplifiedTerms &literals,
+                                              bool withImplied = true) const;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,48 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Leaves of an execution tree whose paths differ in how often a part of them is repeated.
+//
+// Source: [merging23] Def. 3.3-3.5. The paper leaves open how patterns are found. Here a leaf's
+// word is read backwards: each part that is immediately repeated is a candidate for the core, and
+// the one that explains the most leaves is taken. Deeper leaves come first.
+#ifndef FATHOM_PATTERNS_REGULARPATTERN_H
+#define FATHOM_PATTERNS_REGULARPATTERN_H
+
+#include "patterns/ExecutionTree.h"
+
+#include <optional>
+
+namespace fathom::patterns {
+
+/// before core^k after. The core is as far left as it can be: `before` does not end as it does.
+struct RegularPattern {
+  Word before, core, after; ///< core empty: a single leaf, whose word is `before`
+};
+
+struct RegularGroup {
+  struct Member {
+    NodeId leaf;
+    uint64_t count; ///< k
+  };
+  RegularPattern pattern;
+  std::vector<Member> members; ///< by count, ascending; one at least
+};
+
+struct PatternLimits {
+  size_t maxGroups = 20;
+  size_t maxCore = 64; ///< conditions in a round
+};
+
+/// Each leaf is in one group. Nullopt: the tree is not valid, or there would be too many groups.
+/// O(word of a leaf * maxCore) for each group, and O(nodes) for its members.
+std::optional<std::vector<RegularGroup>> findPatterns(const ExecutionTree &tree,
+                                                      std::span<const NodeId> leaves,
+                                                      const PatternLimits &limits = {});
+
+/// The group taken apart by its counts: a round of the parts is `rounds` of its rounds. For
+/// conditions that look alike within a round, as comparisons of one byte with several constants do:
+/// then the shortest core is not the loop's. No part is empty. O(members).
+std::vector<RegularGroup> withLongerRounds(const RegularGroup &group, uint64_t rounds);
+
+} // namespace fathom::patterns
+#endif

@@ -1,0 +1,52 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One term t(x) for many: what differs between literals of one shape is a number, and each number
+// is a x + b for the number x of the round. t(x_l) is the very term of the l-th literal.
+//
+// Source: [merging23] Sec. 3.3. Departs: a number may also be a term over counters of earlier
+// patterns; x + c and x count as alike (c is 0); a, b are found without a solver: they are what two
+// of the numbers say, and the others have to agree.
+#ifndef FATHOM_PATTERNS_TEMPLATE_H
+#define FATHOM_PATTERNS_TEMPLATE_H
+
+#include "expr/UnsimplifiedTerm.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace fathom::patterns {
+
+class Template {
+public:
+  /// literals[l] for x = xs[l]; as many of both, one at least, no x twice. Nullopt: there is none
+  /// of this kind. O(sizes of the literals).
+  static std::optional<Template> generalise(expr::UnsimplifiedTerms &literals,
+                                            expr::ExprContext &context,
+                                            const expr::Counters &counters,
+                                            std::span<const expr::UnsimplifiedPtr> each,
+                                            std::span<const uint64_t> xs);
+
+  /// x: 64 bits.
+  expr::ExprPtr at(const expr::UnsimplifiedTerms &literals, expr::ExprContext &context,
+                   expr::ExprPtr x) const;
+  /// t does not depend on x.
+  bool isFixed() const;
+
+private:
+  enum class Form : uint8_t {
+    Fixed,    ///< term
+    Linear,   ///< slope * x + term
+    Word,     ///< literal->width() / 8 bytes of the array `term` from the first part on
+    Operation ///< as the literal, of the parts
+  };
+  class Generaliser;
+  Form form_ = Form::Fixed;
+  expr::ExprPtr term_ = nullptr;
+  uint64_t slope_ = 0;
+  expr::UnsimplifiedPtr literal_ = nullptr;
+  std::vector<Template> parts_;
+};
+
+} // namespace fathom::patterns
+#endif
