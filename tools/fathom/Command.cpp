@@ -1,11 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Command.h"
 
-#include "native/Process.h"
-
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "run/Failure.h"
 
 #include <fmt/format.h>
 
@@ -13,65 +9,34 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <ctime>
-#include <fstream>
 #include <map>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace fathom::tool {
-
-const char *Context::stopName() const { return stopSignal == SIGTERM ? "SIGTERM" : "Ctrl-C"; }
 
 void orUsage(llvm::Error error) {
   if (error) throw UsageError(llvm::toString(std::move(error)));
 }
 
-const Installation &Installation::get() {
-  static const Installation here = [] {
-    Installation i;
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    std::string exe(self, n > 0 ? static_cast<size_t>(n) : 0);
-    i.bin = exe.substr(0, exe.rfind('/'));
-    const char *build = getenv("FATHOM_BUILD");
-    i.build = build && *build ? build : i.bin.substr(0, i.bin.rfind('/'));
-    auto firstThere = [&](std::initializer_list<std::string> candidates) -> std::string {
-      for (const std::string &c : candidates)
-        if (access(c.c_str(), R_OK) == 0) return c;
-      return "";
-    };
-    i.fathomCc = firstThere({i.bin + "/fathom-cc", i.build + "/bin/fathom-cc"});
-    i.nativeHelper =
-        firstThere({i.bin + "/fathom-native-helper", i.build + "/bin/fathom-native-helper"});
-    i.sysroot = i.build + "/sysroot";
-    std::getline(std::ifstream(i.sysroot + "/lib/version") >> std::ws, i.sysrootVersion);
-    i.runtimeBitcode = firstThere({i.build + "/lib/fathom/runtime.bc"});
-    i.remedy = access((i.build + "/CMakeCache.txt").c_str(), F_OK) == 0
-                   ? "build Fathom with ./dev build"
-                   : "install Fathom again";
-    return i;
-  }();
-  return here;
+void orThrow(llvm::Error error) {
+  if (!error) return;
+  const bool isUsage = error.isA<run::UsageError>();
+  const std::string text = llvm::toString(std::move(error));
+  if (isUsage) throw UsageError(text);
+  throw InternalError(text);
 }
 
 native::VariantTools variantTools(const char *runtimeObject) {
-  const Installation &here = Installation::get();
-  native::VariantTools tools;
-  tools.linker = native::findProgram("ld.lld-19");
-  if (tools.linker.empty()) tools.linker = native::findProgram("ld.lld");
-  if (tools.linker.empty())
-    throw UsageError("ld.lld is not installed; Debian has it in the package lld-19");
-  tools.runtimeObject = fmt::format("{}/lib/fathom/{}", here.build, runtimeObject);
-  if (access(tools.runtimeObject.c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{} is missing; {}", tools.runtimeObject, here.remedy));
-  if (access((here.sysroot + "/lib/libfathom-native.a").c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{}: no sysroot there; {}", here.sysroot, here.remedy));
-  tools.sysroot = here.sysroot;
-  tools.cache = native::defaultCache();
-  return tools;
+  return orThrow(run::variantTools(runtimeObject));
+}
+
+void requireRegularFile(const std::string &option, const std::string &path) {
+  orThrow(run::requireRegularFile(option, path));
+}
+
+void requireRegularPrograms(const std::vector<std::string> &paths) {
+  orThrow(run::requireRegularPrograms(paths));
 }
 
 // ---- messages
@@ -109,26 +74,12 @@ void Log::verbose(const std::string &text) {
   if (level >= Verbose) fprintf(stderr, "fathom: %s\n", text.c_str());
 }
 
-void requireRegularFile(const std::string &option, const std::string &path) {
-  std::string name = option.empty() ? path : option + " " + path;
-  struct stat info{};
-  if (stat(path.c_str(), &info) != 0 || access(path.c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{}: {}", name, strerror(errno)));
-  if (!S_ISREG(info.st_mode)) throw UsageError(fmt::format("{}: expected a regular file", name));
+void Log::progress(const std::string &line) {
+  if (!status_) status_.emplace(level != Quiet);
+  status_->show(line);
 }
 
-void requireRegularPrograms(const std::vector<std::string> &paths) {
-  struct stat info{};
-  for (const std::string &path : paths)
-    if (stat(path.c_str(), &info) == 0) requireRegularFile("", path);
-}
-
-std::string absolutePath(const std::string &path) {
-  llvm::SmallString<256> out(path);
-  (void)llvm::sys::fs::make_absolute(out);
-  llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
-  return out.str().str();
-}
+void Log::endProgress() { status_.reset(); }
 
 void configureLog(const CommonOptions &options, Log &log) {
   if (options.quiet && options.verbose)
@@ -206,6 +157,15 @@ void CommonOptions::add(CLI::App &app, bool withOutput) {
 
 std::chrono::milliseconds CommonOptions::time() const {
   return maxTime.empty() ? std::chrono::milliseconds(0) : parseDuration("--max-time", maxTime);
+}
+
+run::Limits CommonOptions::limits() const {
+  run::Limits out;
+  out.time = time();
+  if (!maxMemory.empty()) out.memoryBytes = memoryBytes();
+  out.timeText = maxTime;
+  out.memoryText = maxMemory;
+  return out;
 }
 
 uint64_t CommonOptions::memoryBytes() const {

@@ -5,7 +5,6 @@
 #include "ConfirmFlags.h"
 #include "ConfirmOutput.h"
 #include "ConfirmPrograms.h"
-#include "DefaultMemory.h"
 #include "ExploreProgram.h"
 #include "OptionModel.h"
 #include "Reproduce.h"
@@ -17,6 +16,7 @@
 #include "confirm/SarifFile.h"
 #include "native/VariantCache.h"
 #include "report/JsonText.h"
+#include "run/DefaultMemory.h"
 #include "support/NameTable.h"
 #include "support/NumberText.h"
 
@@ -193,7 +193,7 @@ public:
       : flags_(flags), context_(context),
         reportTime_(parseDuration("--report-time", flags.reportTime)),
         allTime_(flags.explore.common.time()),
-        memory_(flags.explore.common.maxMemory.empty() ? defaultMemory()
+        memory_(flags.explore.common.maxMemory.empty() ? run::defaultMemory()
                                                        : flags.explore.common.memoryBytes()),
         status_(!flags.explore.common.quiet) {}
 

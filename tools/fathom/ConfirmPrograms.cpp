@@ -1,14 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ConfirmPrograms.h"
 
-#include "HashFile.h"
-#include "ScanBudget.h"
-#include "ScanFlags.h"
-
 #include "confirm/FlowSources.h"
 #include "native/VariantCache.h"
-#include "program/CompileDatabase.h"
 #include "program/Load.h"
+#include "run/AnalysisBudget.h"
+#include "run/Database.h"
+#include "run/HashFile.h"
+#include "run/scan/LoadScanned.h"
 #include "statics/front/BuildFacts.h"
 #include "statics/pointers/ModRef.h"
 #include "statics/pointers/PointsTo.h"
@@ -25,20 +24,9 @@
 namespace fathom::tool {
 
 static std::vector<ConfirmedProgram> databasePrograms(const ConfirmFlags &flags, Context &context) {
-  if (!flags.explore.programs.empty())
-    throw UsageError(fmt::format("--compile-commands {}: says which programs there are; leave {} "
-                                 "out, or name one with --target",
-                                 flags.compileCommands, flags.explore.programs[0]));
-  requireRegularFile("--compile-commands", flags.compileCommands);
-  program::DatabaseOptions options;
-  options.fathomCc = Installation::get().fathomCc;
-  if (options.fathomCc.empty())
-    throw UsageError(fmt::format("fathom-cc is missing; {}", Installation::get().remedy));
-  options.jobs = flags.explore.common.jobs;
-  options.stop = &context.stop;
-  options.warn = [&](const std::string &line) { context.log.warn(line); };
-  const program::DatabasePrograms built =
-      orUsage(program::buildDatabase(flags.compileCommands, options));
+  run::Session session = context.session();
+  const program::DatabasePrograms built = orThrow(run::buildPrograms(
+      {flags.compileCommands, flags.explore.programs, flags.explore.common.jobs}, session));
   std::vector<ConfirmedProgram> out;
   std::vector<std::string> names;
   for (const program::DatabaseProgram &program : built.programs) {
@@ -109,8 +97,8 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
                           search.maxDepth, search.noSlice, search.paperInit));
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(invocation.symbolic, "\n"),
                           invocation.hasSeparator, fmt::join(invocation.arguments, "\n")));
-  if (!hashFile(hash, bitcode->path) || !hashFile(hash, "/proc/self/exe") ||
-      (!here.runtimeBitcode.empty() && !hashFile(hash, here.runtimeBitcode)))
+  if (!run::hashFile(hash, bitcode->path) || !run::hashFile(hash, "/proc/self/exe") ||
+      (!here.runtimeBitcode.empty() && !run::hashFile(hash, here.runtimeBitcode)))
     return "";
   return fmt::format("{}/confirm/{}.jsonl", native::defaultCache(),
                      llvm::toHex(hash.final<16>(), /*LowerCase=*/true));
@@ -127,15 +115,15 @@ flowSources(const ConfirmedProgram &program, const ConfirmFlags &flags,
   return [known, inputs = program.inputs, &common = flags.explore.common, until,
           &context](const confirm::Defect &defect) -> confirm::GuessedSources {
     if (!known->flow) {
-      CommonOptions limits = common;
-      limits.maxMemory.clear(); // it is for the searches
+      run::Limits limits = common.limits();
+      limits.memoryBytes.reset(); // it is for the searches
+      limits.time = partOf(until, 3);
+      run::Session session = context.session();
       // Its thread ends with it: explorations want one thread.
-      ScanBudget budget(limits, context, partOf(until, 3));
+      run::AnalysisBudget budget(limits, session);
       budget.begin("value flow, for reports without a source");
-      ScanFlags flags;
-      flags.programs = inputs;
       llvm::LLVMContext llvm;
-      const std::unique_ptr<llvm::Module> module = loadScanned(llvm, flags);
+      const std::unique_ptr<llvm::Module> module = orThrow(run::loadScanned(llvm, inputs));
       const statics::Facts facts = orUsage(statics::buildFacts(*module, ""));
       statics::PointsTo pts(facts);
       statics::analysePointers(pts, budget.stop());

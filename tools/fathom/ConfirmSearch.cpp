@@ -2,10 +2,10 @@
 #include "ConfirmSearch.h"
 
 #include "ExploreProgram.h"
-#include "ScanBudget.h"
 #include "SymbolicArguments.h"
 
 #include "program/GlobalRanges.h"
+#include "run/AnalysisBudget.h"
 #include "statics/front/BuildFacts.h"
 #include "statics/pointers/ModRef.h"
 
@@ -157,9 +157,11 @@ AnalysedProgram loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFla
   out.program = loadExplored(explore, context.log, [&](const llvm::Module &module) {
     if (!flags.paperInit) ranges = program::rangesOfGlobals(module);
     if (!asksForCalls) return;
-    CommonOptions limits = explore.common;
-    limits.maxMemory.clear(); // it is for the searches
-    ScanBudget budget(limits, context, partOf(until, 2));
+    run::Limits limits = explore.common.limits();
+    limits.memoryBytes.reset(); // it is for the searches
+    limits.time = partOf(until, 2);
+    run::Session session = context.session();
+    run::AnalysisBudget budget(limits, session);
     budget.begin("pointers and what functions write");
     analysis.look(module, budget.stop(), context.log);
     budget.finish();

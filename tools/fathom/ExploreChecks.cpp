@@ -2,13 +2,13 @@
 //
 // What is wrong with a command line of fathom explore, said before anything is loaded; and the
 // engine's options made from it.
-#include "DefaultMemory.h"
 #include "ExploreFlags.h"
-#include "Libraries.h"
 #include "SymbolicArguments.h"
 
 #include "report/Files.h"
 #include "report/ResultsFolder.h"
+#include "run/DefaultMemory.h"
+#include "run/Libraries.h"
 #include "solver/AflFuzzSolver.h"
 #include "solver/StageTable.h"
 
@@ -194,12 +194,12 @@ void applyExploreFlags(ExploreFlags &flags, const Invocation &invocation) {
     throw UsageError("--echo-output and --json both want stdout: give one of them");
   applySolverFlags(flags);
   options.nativeHelper = Installation::get().nativeHelper;
-  checkLibraries("--load", options.libraries);
+  orThrow(run::checkLibraries("--load", options.libraries));
   applyInputs(flags, invocation);
   options.jobs = common.jobs;
   options.maxTime = common.time();
   options.checkpointInterval = parseDuration("--checkpoint", flags.checkpoint);
-  options.maxMemoryBytes = common.maxMemory.empty() ? defaultMemory() : common.memoryBytes();
+  options.maxMemoryBytes = common.maxMemory.empty() ? run::defaultMemory() : common.memoryBytes();
   if (!options.externalEffects.empty()) {
     requireRegularFile("--external-effects", options.externalEffects);
     options.externalEffectsText = orUsage(report::readFile(options.externalEffects));

@@ -6,7 +6,7 @@
 #include "Corpus.h"
 #include "FuzzText.h"
 #include "OptionModel.h"
-#include "PspAlarms.h"
+#include "ScanFlags.h"
 #include "Status.h"
 
 #include "campaign/Campaign.h"
@@ -18,6 +18,7 @@
 #include "report/Diagnose.h"
 #include "report/ReplayScript.h"
 #include "report/ResultsFolder.h"
+#include "run/psp/AlarmPlaces.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -130,7 +131,8 @@ void findAlarms(const FuzzFlags &flags, campaign::PointChoice &choice, Context &
   ScanFlags scan;
   scan.programs = {flags.program};
   scan.common.maxTime = "2m";
-  choice.places = placesOf(ScannedProgram(scan, context));
+  run::Session session = context.session();
+  choice.places = run::placesOf(*orThrow(run::scanAssertions(scanOptions(scan), session)));
   if (!choice.any())
     throw UsageError(fmt::format("--state-samples={}: fathom scan --assertions has no alarm in {}",
                                  flags.stateSamples, flags.program));

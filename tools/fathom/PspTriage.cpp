@@ -6,13 +6,13 @@
 #include "PspTriage.h"
 
 #include "Documents.h"
-#include "PspAlarms.h"
 #include "PspRegion.h"
 
 #include "campaign/StateAccess.h"
 #include "confirm/ReportFile.h"
 #include "psp/HeatMap.h"
 #include "psp/Isotonic.h"
+#include "run/psp/AlarmPlaces.h"
 #include "support/NumberText.h"
 #include "support/WriteFile.h"
 
@@ -125,7 +125,9 @@ bool isSameAccess(std::optional<uint64_t> a, std::optional<uint64_t> b) {
 /// The alarms of fathom scan --assertions.
 std::vector<Alarm> scannedAlarms(const TriageFlags &flags, const PspSamples &samples,
                                  Context &context) {
-  const ScannedProgram scanned(flags.scan, context);
+  run::Session session = context.session();
+  const auto checked = orThrow(run::scanAssertions(scanOptions(flags.scan), session));
+  const run::CheckedAssertions &scanned = *checked;
   Judge judge(samples);
   std::vector<Alarm> alarms;
   for (const Finding &f : scanned.alarms()) {
@@ -140,7 +142,8 @@ std::vector<Alarm> scannedAlarms(const TriageFlags &flags, const PspSamples &sam
       const std::optional<uint64_t> bytes = bytesTouched(scanned.program, id);
       for (const uint32_t point : samples.at(check.file, check.line, check.column))
         if (const campaign::StatePoint &p = samples.points()[point];
-            p.kind == pointKindOf(check.kind) && isSameAccess(bytes, campaign::bytesTouched(p)))
+            p.kind == run::pointKindOf(check.kind) &&
+            isSameAccess(bytes, campaign::bytesTouched(p)))
           judge.judge(alarm, point, [&](const std::vector<std::string> &names) {
             return failingRegion(scanned.program, scanned.result, id, names);
           });

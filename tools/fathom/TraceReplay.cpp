@@ -1,12 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TraceReplay.h"
 
-#include "Libraries.h"
-
 #include "campaign/FuzzVariant.h"
 #include "report/Files.h"
 #include "report/RunFile.h"
 #include "report/Tests.h"
+#include "run/Libraries.h"
 
 #include "llvm/Support/Path.h"
 
@@ -36,7 +35,7 @@ std::vector<std::string> usableLibraries(const std::string &folder,
                                          Log &log) {
   std::vector<std::string> out;
   for (const report::RunLibrary &library : libraries) out.push_back(library.path);
-  checkLibraries(fmt::format("{}: explored with --load", folder), out);
+  orThrow(run::checkLibraries(fmt::format("{}: explored with --load", folder), out));
   for (const report::RunLibrary &library : libraries)
     if (!library.sha256.empty() && report::sha256(library.path) != library.sha256)
       log.warn(fmt::format("{}: the library has changed since the exploration: tests can differ",

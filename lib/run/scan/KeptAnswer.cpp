@@ -1,10 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ScanCache.h"
-
-#include "HashFile.h"
+#include "run/scan/KeptAnswer.h"
 
 #include "native/VariantCache.h"
-#include "program/Load.h"
+#include "run/HashFile.h"
+#include "run/Installation.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -12,14 +11,12 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <unistd.h>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 namespace fs = std::filesystem;
 
@@ -27,17 +24,7 @@ namespace {
 
 /// Answers beyond that are removed, the oldest first.
 constexpr size_t kMaxAnswers = 256;
-constexpr uint64_t kMostBytes = 512u << 20;
-
-/// Everything that the output depends on, but the program. Budgets are not in it: what is kept is
-/// complete.
-std::string questionOf(const ScanFlags &flags) {
-  return fmt::format("output\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
-                     flags.title.empty() ? flags.programs.front() : flags.title, flags.assertions,
-                     flags.domain, fmt::join(flags.checks, ","), flags.callDepth, flags.print,
-                     flags.common.json, flags.common.verbose) +
-         (flags.common.failOnFindings ? "fail" : "");
-}
+constexpr uint64_t kMaxBytes = 512u << 20;
 
 void removeOldest(const fs::path &folder) {
   struct Kept {
@@ -57,64 +44,36 @@ void removeOldest(const fs::path &folder) {
   std::sort(all.begin(), all.end(), [](const Kept &a, const Kept &b) { return a.time < b.time; });
   size_t left = all.size();
   for (const Kept &oldest : all) {
-    if (left <= kMaxAnswers && bytes <= kMostBytes) break;
+    if (left <= kMaxAnswers && bytes <= kMaxBytes) break;
     fs::remove(oldest.path, ignored);
     bytes -= oldest.bytes;
     left--;
   }
 }
 
-void print(llvm::StringRef text) { fwrite(text.data(), 1, text.size(), stdout); }
-
 } // namespace
 
-OutputCapture::OutputCapture() {
-  fflush(stdout);
-  FILE *file = tmpfile();
-  if (!file) throw InternalError("no temporary file for the output");
-  file_ = dup(fileno(file));
-  fclose(file);
-  stdout_ = dup(STDOUT_FILENO);
-  dup2(file_, STDOUT_FILENO);
-}
-
-OutputCapture::~OutputCapture() {
-  if (file_ >= 0) print(finish());
-}
-
-std::string OutputCapture::finish() {
-  fflush(stdout);
-  dup2(stdout_, STDOUT_FILENO);
-  close(stdout_);
-  std::string out;
-  char part[65536];
-  lseek(file_, 0, SEEK_SET);
-  for (ssize_t n; (n = read(file_, part, sizeof part)) > 0;) out.append(part, size_t(n));
-  close(file_);
-  file_ = -1;
-  return out;
-}
-
-KeptAnswer::KeptAnswer(const ScanFlags &flags, const std::string &question) : flags_(flags) {
-  if (flags.noCache) return;
+KeptAnswer::KeptAnswer(const ScanOptions &options, const std::string &question)
+    : options_(options) {
+  if (!options.usesCache) return;
   const Installation &here = Installation::get();
   program::LoadOptions load;
   load.fathomCc = here.fathomCc;
-  load.entry = flags.entry;
+  load.entry = options.entry;
   load.mayBeLibrary = true;
-  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(flags.programs, load);
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(options.programs, load);
   if (!bitcode) {
     llvm::consumeError(bitcode.takeError());
     return;
   }
   bitcode_ = std::move(*bitcode);
   llvm::BLAKE3 hash;
-  hash.update(flags.entry + "\n" + question);
+  hash.update(options.entry + "\n" + question);
   bool isKnown = hashFile(hash, bitcode_.path) && hashFile(hash, "/proc/self/exe") &&
                  (here.runtimeBitcode.empty() || hashFile(hash, here.runtimeBitcode));
   // Bitcode of another build than the executable beside it is refused.
-  for (const std::string &program : flags.programs) isKnown = isKnown && hashFile(hash, program);
-  if (bitcode_.folder) flags_.programs = {bitcode_.path}; // compiled just now
+  for (const std::string &program : options.programs) isKnown = isKnown && hashFile(hash, program);
+  if (bitcode_.folder) options_.programs = {bitcode_.path}; // compiled just now
   if (isKnown)
     file_ = fmt::format("{}/scan/{}", native::defaultCache(),
                         llvm::toHex(hash.final<16>(), /*LowerCase=*/true));
@@ -148,25 +107,4 @@ void KeptAnswer::keep(llvm::StringRef text) const {
   removeOldest(folder);
 }
 
-int scanCached(const ScanFlags &flags, Context &context, const Scan &scan) {
-  const KeptAnswer answer(flags, questionOf(flags));
-  bool isPartial = false;
-  if (flags.noCache) return scan(answer.flags(), isPartial);
-  if (const auto known = answer.find()) {
-    const auto [status, text] = known->getBuffer().split('\n');
-    int number = 0;
-    if (!status.getAsInteger(10, number)) {
-      context.log.verbose(kAnswered);
-      print(text);
-      return number;
-    }
-  }
-  OutputCapture capture;
-  const int status = scan(answer.flags(), isPartial);
-  const std::string text = capture.finish();
-  print(text);
-  if (!isPartial) answer.keep(fmt::format("{}\n{}", status, text));
-  return status;
-}
-
-} // namespace fathom::tool
+} // namespace fathom::run

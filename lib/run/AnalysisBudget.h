@@ -1,29 +1,29 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `fathom scan` may use, how much of it is gone, and what it is doing: --max-time,
-// --max-memory, Ctrl-C or SIGTERM, progress on stderr.
-#ifndef FATHOM_TOOLS_SCANBUDGET_H
-#define FATHOM_TOOLS_SCANBUDGET_H
+// What an analysis may use, how much of it is gone, and what it is doing: limits of time and
+// memory, Ctrl-C or SIGTERM, progress.
+#ifndef FATHOM_RUN_ANALYSISBUDGET_H
+#define FATHOM_RUN_ANALYSISBUDGET_H
 
-#include "Command.h"
-#include "Status.h"
+#include "run/Limits.h"
+#include "run/Session.h"
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 /// Looks at time and memory in a thread of its own, as long as it lives.
-class ScanBudget {
+class AnalysisBudget {
 public:
-  /// Throws UsageError where an option is no time or size. From here on Ctrl-C and SIGTERM end it.
-  ScanBudget(const CommonOptions &options, Context &context)
-      : ScanBudget(options, context, options.time()) {}
-  /// Of the time that the options give, this is left for the analysis; 0: no bound.
-  ScanBudget(const CommonOptions &options, Context &context, std::chrono::milliseconds time);
-  ~ScanBudget();
-  ScanBudget(const ScanBudget &) = delete;
+  /// From here on Ctrl-C and SIGTERM end it.
+  AnalysisBudget(Limits limits, Session &session);
+  ~AnalysisBudget();
+  AnalysisBudget(const AnalysisBudget &) = delete;
 
   /// From here on progress says this: "points-to sets".
   void begin(const std::string &step);
@@ -33,8 +33,8 @@ public:
   double share() const { return share_; }
   /// Of --max-time, how much is gone; 0 without one.
   double timeShare() const;
-  /// Before results are printed: ends progress, and says what ended the analysis in which step, if
-  /// something did: as a message, and as the first line of what is printed (not with --json or -q).
+  /// Before results are told: ends progress, and says what ended the analysis in which step, if
+  /// something did: as a warning, and to the caller.
   ///
   /// \param cutShort  parts of the step that were cut short, by what ended it or by --max-time so
   ///                  that others had time too: "leak, double-free"; "": none.
@@ -55,9 +55,8 @@ private:
   void watch();
   void look();
 
-  const CommonOptions &options_;
-  Context &context_;
-  const std::chrono::milliseconds time_;
+  const Limits limits_;
+  Session &session_;
   const uint64_t memory_;
   const Clock::time_point begin_ = Clock::now();
   std::atomic<bool> stop_{false}, isCut_{false};
@@ -66,9 +65,8 @@ private:
   std::condition_variable ended_;
   bool isOver_ = false, isFinished_ = false;
   std::string step_, limit_;
-  Status status_;
   std::thread thread_;
 };
 
-} // namespace fathom::tool
+} // namespace fathom::run
 #endif

@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "HashFile.h"
+#include "run/HashFile.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
-namespace fathom::tool {
+namespace fathom::run {
 
 bool hashFile(llvm::BLAKE3 &hash, const std::string &path) {
   const auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
@@ -13,4 +13,4 @@ bool hashFile(llvm::BLAKE3 &hash, const std::string &path) {
   return true;
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run
