@@ -15,9 +15,10 @@ namespace fathom::run {
 class Observer {
 public:
   virtual ~Observer() = default;
-  virtual void warn(const std::string &text) {}    ///< something is missing or in doubt
-  virtual void note(const std::string &text) {}    ///< for a record of the run
-  virtual void verbose(const std::string &text) {} ///< for readers who want details
+  virtual void warn(const std::string &text) {}     ///< something is missing or in doubt
+  virtual void note(const std::string &text) {}     ///< for a record of the run
+  virtual void verbose(const std::string &text) {}  ///< for readers who want details
+  virtual void announce(const std::string &text) {} ///< what begins now
   /// One line about what runs now; it replaces the line before. Comes several times a second.
   virtual void progress(const std::string &line) {}
   virtual void endProgress() {} ///< the last line is out of date

@@ -74,8 +74,12 @@ void Log::verbose(const std::string &text) {
   if (level >= Verbose) fprintf(stderr, "fathom: %s\n", text.c_str());
 }
 
+void Log::announce(const std::string &text) {
+  if (level != Quiet) fprintf(stderr, "fathom: %s\n", text.c_str());
+}
+
 void Log::progress(const std::string &line) {
-  if (!status_) status_.emplace(level != Quiet);
+  if (!status_) status_.emplace(showsProgress && level != Quiet);
   status_->show(line);
 }
 

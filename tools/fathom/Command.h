@@ -67,9 +67,11 @@ public:
   void warn(const std::string &text) override;     ///< also with -q
   void note(const std::string &text) override;     ///< only into the file
   void verbose(const std::string &text) override;  ///< with -v
+  void announce(const std::string &text) override; ///< without -q
   void progress(const std::string &line) override; ///< without -q
   void endProgress() override;
   Level level = Normal;
+  bool showsProgress = true; ///< without -q
 
 private:
   void record(const char *kind, const std::string &text);

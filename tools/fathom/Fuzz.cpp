@@ -3,7 +3,6 @@
 // fathom fuzz: the fuzzing variant, a campaign of AFL++ on it, and what it says about the program.
 #include "Command.h"
 #include "Convergence.h"
-#include "Corpus.h"
 #include "FuzzText.h"
 #include "OptionModel.h"
 #include "ScanFlags.h"
@@ -18,6 +17,7 @@
 #include "report/Diagnose.h"
 #include "report/ReplayScript.h"
 #include "report/ResultsFolder.h"
+#include "run/fuzz/Corpus.h"
 #include "run/psp/AlarmPlaces.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -355,7 +355,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     orUsage(campaign::keptInputs(absolutePath(flags.import)));
   }
   campaign::CampaignOptions options = campaignOptions(flags, context.invocation);
-  const Corpus corpus(flags.corpus);
+  const run::Corpus corpus = orThrow(run::Corpus::open(flags.corpus));
   requireRegularPrograms({flags.program});
   options.diagnose = diagnosis(flags, options);
   if (!common.resume) orUsage(report::checkFolder(options.folder, common.force));
@@ -407,12 +407,12 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     now = runImport(variant, options, absolutePath(flags.import), events, context);
     howEnded = context.stop ? "interrupted" : fmt::format("imported {}", flags.import);
   } else {
-    try {
-      options.seeds = corpus.inputs(options.folder + "/corpus");
-    } catch (...) {
+    llvm::Expected<std::string> seeds = corpus.inputs(options.folder + "/corpus");
+    if (!seeds) {
       if (!common.resume) folder->discard();
-      throw;
+      orThrow(seeds.takeError());
     }
+    options.seeds = std::move(*seeds);
     llvm::Expected<campaign::Campaign> made = campaign::Campaign::create(variant, options);
     if (!made) {
       if (!common.resume) folder->discard();

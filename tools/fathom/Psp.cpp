@@ -5,7 +5,7 @@
 #include "PspTriage.h"
 
 #include "psp/TrainForest.h"
-#include "support/SourcePlace.h"
+#include "run/psp/Query.h"
 #include "support/WriteFile.h"
 
 #include <fmt/format.h>
@@ -50,61 +50,10 @@ int runTrain(const PspFlags &flags) {
   return kDone;
 }
 
-/// What one point says of a condition.
-struct PointAnswer {
-  psp::Satisfiability answer;
-  std::string witness;
-  /// Eq. 6; without an estimate below every other one.
-  double lower() const {
-    const auto *p = std::get_if<psp::ConditionProbability>(&answer);
-    return p ? p->lower : -1;
-  }
-};
-
-PointAnswer ask(const psp::Samples &all, const psp::Condition &condition, const QueryFlags &flags) {
-  const std::optional<Projected> projected = project(all, condition);
-  if (!projected)
-    throw UsageError(fmt::format("--condition '{}': it has no variable", flags.condition));
-  PointAnswer out;
-  out.answer = psp::satisfiability(
-      psp::Model::learn(projected->samples, {}, psp::Forest::shipped()), projected->condition);
-  if (const auto *p = std::get_if<psp::ConditionProbability>(&out.answer))
-    out.witness = stateText(p->witness, projected->samples.names());
-  return out;
-}
-
-/// Of several points at the line that have the condition's variables, the one that makes it the
-/// most probable: some input satisfies it there if one does at any of them.
-PointAnswer bestAnswer(const PspSamples &samples, const std::vector<uint32_t> &points,
-                       const QueryFlags &flags) {
-  std::optional<PointAnswer> best;
-  std::string problem;
-  for (const uint32_t point : points) {
-    const psp::Samples all = samples.of(point);
-    const auto parsed = psp::parseCondition(flags.condition, all);
-    if (const auto *error = std::get_if<psp::ConditionError>(&parsed)) {
-      if (problem.empty()) problem = error->text;
-      continue;
-    }
-    PointAnswer now = ask(all, std::get<psp::Condition>(parsed), flags);
-    if (!best || now.lower() > best->lower()) best = std::move(now);
-  }
-  if (!best) throw UsageError(fmt::format("--condition '{}': {}", flags.condition, problem));
-  return std::move(*best);
-}
-
 int runQuery(const QueryFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
-  const PspSamples samples(flags.campaign);
-  const std::optional<SourcePlace> place = sourcePlaceFrom(flags.at);
-  if (!place) throw UsageError(fmt::format("--at {}: expected FILE:LINE", flags.at));
-  const std::vector<uint32_t> points = samples.at(place->file, place->line);
-  if (points.empty())
-    throw UsageError(fmt::format("--at {}: {}", flags.at,
-                                 samples.hasCode(place->file, place->line)
-                                     ? "the campaign sampled no states at this line"
-                                     : "no code of the program at this line"));
-  const PointAnswer best = bestAnswer(samples, points, flags);
+  const run::PointAnswer best =
+      orThrow(run::askCampaign({flags.campaign, flags.at, flags.condition}));
   nlohmann::json out;
   std::string text;
   if (const auto *none = std::get_if<psp::NoEstimate>(&best.answer)) {

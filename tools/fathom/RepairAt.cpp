@@ -46,8 +46,8 @@ public:
     if (!place) throw UsageError(fmt::format("--at {}: expected FILE:LINE", flags.at));
     line_ = place->line;
     if (!flags.campaign.empty()) {
-      samples_.emplace(flags.campaign);
-      samples_->requireProgram(flags.programs);
+      samples_.emplace(orThrow(run::CampaignSamples::open(flags.campaign)));
+      orThrow(samples_->requireProgram(flags.programs));
       campaign_.emplace(*samples_);
     }
     program_.emplace(flags, context);
@@ -290,7 +290,7 @@ private:
   const RepairFlags &flags_;
   Context &context_;
   uint32_t line_ = 0;
-  std::optional<PspSamples> samples_;
+  std::optional<run::CampaignSamples> samples_;
   std::optional<CampaignValues> campaign_;
   std::optional<RepairProgram> program_;
   std::optional<PatchFolder> output_;

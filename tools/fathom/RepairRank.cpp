@@ -82,8 +82,9 @@ std::string withoutSpaces(const std::string &text) {
 class Ranking {
 public:
   Ranking(const RepairFlags &flags, Context &context)
-      : flags_(flags), samples_(flags.campaign), campaign_(samples_), context_(context) {
-    samples_.requireProgram(flags.programs);
+      : flags_(flags), samples_(orThrow(run::CampaignSamples::open(flags.campaign))),
+        campaign_(samples_), context_(context) {
+    orThrow(samples_.requireProgram(flags.programs));
     patches_ = patchesIn(flags.rank);
     program_.emplace(flags, context);
   }
@@ -240,7 +241,7 @@ private:
   }
 
   const RepairFlags &flags_;
-  PspSamples samples_;
+  run::CampaignSamples samples_;
   CampaignValues campaign_;
   Context &context_;
   std::vector<RankedPatch> patches_, ranked_, rejected_;

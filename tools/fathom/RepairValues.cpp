@@ -27,7 +27,7 @@ void CampaignValues::learn(const std::string &function, const std::string &varia
   all.variable(variable);
   for (uint32_t point = 0; point < samples_.points().size(); ++point) {
     if (samples_.points()[point].function != function) continue;
-    const psp::Samples here = samples_.of(point);
+    const psp::Samples here = orThrow(samples_.of(point));
     const std::optional<psp::VariableId> id = here.find(variable);
     if (!id) continue;
     for (const auto &[state, count] : here.counts())

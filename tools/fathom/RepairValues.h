@@ -5,10 +5,10 @@
 #ifndef FATHOM_TOOLS_REPAIRVALUES_H
 #define FATHOM_TOOLS_REPAIRVALUES_H
 
-#include "PspSamples.h"
 #include "RepairProgram.h"
 
 #include "repair/Rank.h"
+#include "run/psp/CampaignSamples.h"
 
 #include <set>
 
@@ -23,14 +23,14 @@ std::string variableOf(const std::string &bindingName);
 /// of its function that sample it: Eq. 12 asks for *some* state with v = x.
 class CampaignValues {
 public:
-  explicit CampaignValues(const PspSamples &samples) : samples_(samples) {}
+  explicit CampaignValues(const run::CampaignSamples &samples) : samples_(samples) {}
   /// Learns, once, what is asked for; a variable that no point of the function samples stays
   /// unknown.
   void learn(const std::string &function, const std::string &variable);
   const repair::ValueModels &models() const { return models_; }
 
 private:
-  const PspSamples &samples_;
+  const run::CampaignSamples &samples_;
   repair::ValueModels models_;
   std::set<std::string> asked_;
 };

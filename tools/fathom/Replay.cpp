@@ -3,12 +3,12 @@
 // fathom replay: the native trace variant, and every test on it.
 #include "Command.h"
 #include "Status.h"
-#include "TraceReplay.h"
 
 #include "report/Files.h"
 #include "report/ReplayReport.h"
 #include "report/RunFile.h"
 #include "report/Tests.h"
+#include "run/replay/TraceReplay.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -127,8 +127,8 @@ int runReplay(const ReplayFlags &flags, Context &context) {
         flags.folder,
         llvm::sys::fs::exists(flags.folder) ? "not a directory" : "no such directory"));
   requireRegularPrograms({flags.program});
-  refuseOtherEntry(flags.folder);
-  refuseOtherProgram(flags.folder, flags.program);
+  orThrow(run::refuseOtherEntry(flags.folder));
+  orThrow(run::refuseOtherProgram(flags.folder, flags.program));
   umask(022); // as the model of the environment has it
 
   report::ReplayOptions options;
@@ -141,16 +141,17 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   options.sample = flags.sample;
   options.stop = &context.stop;
   report::NativeVariant variant;
+  run::Session session = context.session();
   std::string shownProgram = flags.program;
   if (!flags.binary.empty()) {
     if (!isExecutable(flags.binary))
       throw UsageError(fmt::format("--binary {}: not an executable", flags.binary));
     options.executable = flags.binary;
   } else if (const auto sanitized =
-                 prepareSanitized(flags.folder, flags.program, options, context.log)) {
+                 orThrow(run::prepareSanitized(flags.folder, flags.program, options, session))) {
     shownProgram += fmt::format(" with --sanitize {}, as in the campaign", sanitized->sanitizers);
   } else {
-    variant = prepareTrace(flags.folder, flags.program, options, context.log);
+    variant = orThrow(run::prepareTrace(flags.folder, flags.program, options, session));
     options.layout = &variant.layout;
     if (isExecutable(flags.program)) options.nativeProgram = absolutePath(flags.program);
     options.fathom = Installation::get().bin + "/fathom"; // names the branch where a test parts

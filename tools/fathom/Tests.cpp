@@ -4,11 +4,11 @@
 #include "Command.h"
 #include "OptionModel.h"
 #include "Output.h"
-#include "TestsCovering.h"
 
 #include "report/BugFile.h"
 #include "report/TestExtract.h"
 #include "report/TestText.h"
+#include "run/replay/TestsCovering.h"
 #include "support/NumberText.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -166,12 +166,17 @@ private:
     });
     found_ = 0;
     most_ = enough;
-    covering_ = testsThatCover({.folder = flags_.folder,
-                                .program = flags_.program,
-                                .places = flags_.covers,
-                                .enough = enough,
-                                .testTime = parseDuration("--test-time", flags_.testTime)},
-                               flags_.common, others, context_);
+    run::Session session = context_.session();
+    context_.log.showsProgress = !flags_.common.json;
+    covering_ =
+        orThrow(run::testsThatCover({.folder = flags_.folder,
+                                     .program = flags_.program,
+                                     .places = flags_.covers,
+                                     .enough = enough,
+                                     .testTime = parseDuration("--test-time", flags_.testTime),
+                                     .maxTime = flags_.common.time(),
+                                     .jobs = flags_.common.jobs},
+                                    others, session));
   }
 
   /// Calls f(item, test) for the wanted ones; ends when it returns false.

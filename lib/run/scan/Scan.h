@@ -6,8 +6,8 @@
 #define FATHOM_RUN_SCAN_H
 
 #include "report/ScanStore.h"
-#include "run/Session.h"
 #include "run/scan/ScanOptions.h"
+#include "run/Session.h"
 
 #include "llvm/Support/Error.h"
 

@@ -4,8 +4,8 @@
 #ifndef FATHOM_RUN_SCANPRINT_H
 #define FATHOM_RUN_SCANPRINT_H
 
-#include "run/Session.h"
 #include "run/scan/ScanOptions.h"
+#include "run/Session.h"
 
 #include "llvm/Support/Error.h"
 

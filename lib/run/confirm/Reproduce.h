@@ -1,28 +1,31 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Inputs of confirmed reports: written as folders of bugs, and run on the native program.
-#ifndef FATHOM_TOOLS_REPRODUCE_H
-#define FATHOM_TOOLS_REPRODUCE_H
-
-#include "Command.h"
+#ifndef FATHOM_RUN_REPRODUCE_H
+#define FATHOM_RUN_REPRODUCE_H
 
 #include "confirm/Defect.h"
 #include "report/NativeVariant.h"
+#include "run/Session.h"
 
+#include "llvm/Support/Error.h"
+
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 class Reproducer {
 public:
   /// \param programs  all that reports are about
   /// \param folder  where DIR/bugs/000001 and so on are written, a free folder or, with `force`, an
   ///                earlier run's; "": inputs are run, and not kept.
-  /// Throws UsageError: the folder is no such.
-  Reproducer(const std::vector<std::string> &programs, std::string folder, bool force,
-             const Invocation &invocation, Log &log);
+  /// A UsageError: the folder is no such.
+  static llvm::Expected<std::unique_ptr<Reproducer>>
+  make(const std::vector<std::string> &programs, const std::string &folder, bool force,
+       const std::vector<std::string> &commandLine, Session &session);
   ~Reproducer();
   Reproducer(const Reproducer &) = delete;
   Reproducer &operator=(const Reproducer &) = delete;
@@ -36,14 +39,17 @@ public:
   void run(confirm::Reproduction &native);
 
 private:
-  std::string write(const explore::Bug &bug);
+  Reproducer(std::string folder, bool isKept, Session &session)
+      : folder_(std::move(folder)), isKept_(isKept), session_(session) {}
+  llvm::Expected<std::string> write(const explore::Bug &bug);
+  llvm::Error replay(confirm::Reproduction &native);
 
   std::vector<std::string> programs_, arguments_;
   std::string folder_;
   bool isKept_;
-  Log &log_;
+  Session &session_;
   std::optional<report::NativeVariant> variant_; ///< made when it is first needed
 };
 
-} // namespace fathom::tool
+} // namespace fathom::run
 #endif

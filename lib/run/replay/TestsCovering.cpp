@@ -1,17 +1,18 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "TestsCovering.h"
+#include "run/replay/TestsCovering.h"
 
-#include "Status.h"
+#include "run/Failure.h"
+#include "run/InputFiles.h"
+#include "run/replay/TraceReplay.h"
 #include "support/NumberText.h"
 #include "support/SourcePlace.h"
-#include "TraceReplay.h"
 
 #include <fmt/format.h>
 
 #include <map>
 #include <sys/stat.h>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 namespace {
 
@@ -28,19 +29,19 @@ uint32_t nearestLine(const program::TraceLayout &layout, const SourcePlace &plac
 }
 
 /// Bytes of the variant's coverage.
-std::vector<uint32_t> bytesOf(const std::vector<std::string> &places,
-                              const program::TraceLayout &layout) {
+llvm::Expected<std::vector<uint32_t>> bytesOf(const std::vector<std::string> &places,
+                                              const program::TraceLayout &layout) {
   std::vector<uint32_t> bytes;
   for (const std::string &text : places) {
     const std::optional<SourcePlace> place = sourcePlaceFrom(text);
-    if (!place) throw UsageError(fmt::format("--covers {}: expected FILE:LINE", text));
+    if (!place) return usageError(fmt::format("--covers {}: expected FILE:LINE", text));
     const size_t before = bytes.size();
     for (uint32_t i = 0; i < layout.lines.size(); i++)
       if (layout.lines[i].line == place->line && namesFile(place->file, layout.lines[i].file))
         bytes.push_back(layout.sides + i);
     if (bytes.size() != before) continue;
     const uint32_t nearest = nearestLine(layout, *place);
-    throw UsageError(
+    return usageError(
         nearest ? fmt::format("--covers {}: no code in this line; the nearest with code is {}",
                               text, nearest)
                 : fmt::format("--covers {}: the program has no code of a file of this name", text));
@@ -50,38 +51,48 @@ std::vector<uint32_t> bytesOf(const std::vector<std::string> &places,
 
 } // namespace
 
-std::set<uint64_t> testsThatCover(const CoveringQuery &query, const CommonOptions &common,
-                                  const std::set<uint64_t> &tests, Context &context) {
+llvm::Expected<std::set<uint64_t>>
+testsThatCover(const CoveringQuery &query, const std::set<uint64_t> &tests, Session &session) {
   for (const std::string &text : query.places) // before anything is built
     if (!sourcePlaceFrom(text))
-      throw UsageError(fmt::format("--covers {}: expected FILE:LINE", text));
-  const std::string program = query.program.empty() ? exploredProgram(query.folder) : query.program;
-  requireRegularPrograms({program});
-  refuseOtherEntry(query.folder);
-  refuseOtherProgram(query.folder, program);
+      return usageError(fmt::format("--covers {}: expected FILE:LINE", text));
+  std::string program = query.program;
+  if (program.empty()) {
+    llvm::Expected<std::string> explored = exploredProgram(query.folder);
+    if (!explored) return explored.takeError();
+    program = std::move(*explored);
+  }
+  if (llvm::Error e = requireRegularPrograms({program})) return std::move(e);
+  if (llvm::Error e = refuseOtherEntry(query.folder)) return std::move(e);
+  if (llvm::Error e = refuseOtherProgram(query.folder, program)) return std::move(e);
   umask(022); // as the model of the environment has it
 
   report::ReplayOptions options;
   options.folder = query.folder;
-  options.jobs = common.jobs;
-  options.maxTime = common.time();
+  options.jobs = query.jobs;
+  options.maxTime = query.maxTime;
   options.testTime = query.testTime;
-  options.stop = &context.stop;
+  options.stop = &session.interruption.stop;
   options.enough = query.enough;
   options.wants = [&](const report::Tests::Item &item) {
     return !item.isBug && tests.contains(item.number);
   };
-  const report::NativeVariant variant = prepareTrace(query.folder, program, options, context.log);
-  options.layout = &variant.layout;
-  options.covers = bytesOf(query.places, variant.layout);
-  if (tests.empty()) return {};
-  Status status(/*enabled=*/!common.quiet && !common.json);
+  llvm::Expected<report::NativeVariant> variant =
+      prepareTrace(query.folder, program, options, session);
+  if (!variant) return variant.takeError();
+  options.layout = &variant->layout;
+  llvm::Expected<std::vector<uint32_t>> bytes = bytesOf(query.places, variant->layout);
+  if (!bytes) return bytes.takeError();
+  options.covers = std::move(*bytes);
+  if (tests.empty()) return std::set<uint64_t>();
   options.progress = [&](size_t done, size_t all) {
-    status.show(fmt::format("{} of {} tests run", done, all));
+    session.observer.progress(fmt::format("{} of {} tests run", done, all));
   };
-  context.catchInterrupts();
-  const report::ReplayResult result = orUsage(report::replay(options));
-  status.clear();
+  session.interruption.begin();
+  llvm::Expected<report::ReplayResult> replayed = asUsage(report::replay(options));
+  session.observer.endProgress();
+  if (!replayed) return replayed.takeError();
+  const report::ReplayResult &result = *replayed;
 
   std::set<uint64_t> covering;
   size_t silent = 0;
@@ -92,13 +103,14 @@ std::set<uint64_t> testsThatCover(const CoveringQuery &query, const CommonOption
           report::testNumber(slash == std::string::npos ? test.dir : test.dir.substr(slash + 1)));
     silent += !test.trace.started;
   }
-  for (const std::string &line : result.damaged) context.log.warn(line);
+  for (const std::string &line : result.damaged) session.observer.warn(line);
   if (silent)
-    context.log.warn(fmt::format("{} did not report what they cover", counted(silent, "test")));
+    session.observer.warn(
+        fmt::format("{} did not report what they cover", counted(silent, "test")));
   if (result.skipped && !(query.enough && covering.size() >= query.enough))
-    context.log.warn(fmt::format("{} did not run: there may be more that cover it",
-                                 counted(result.skipped, "test")));
+    session.observer.warn(fmt::format("{} did not run: there may be more that cover it",
+                                      counted(result.skipped, "test")));
   return covering;
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

@@ -1,24 +1,24 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "SymbolicArguments.h"
+#include "run/explore/SymbolicArguments.h"
 
-#include "Command.h"
+#include "run/Failure.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 namespace {
 
-struct Operand {
+struct FormOperand {
   const char *name;
   uint64_t min, max;
   bool isText = false;
 };
 struct Form {
   const char *name;
-  std::vector<Operand> operands;
+  std::vector<FormOperand> operands;
 };
 
 constexpr uint64_t kMaxArgumentBytes = 65536, kMaxArguments = 100,
@@ -45,26 +45,26 @@ const Form *formOf(const std::string &word) {
 
 std::string usage(const Form &form) {
   std::string text = form.name;
-  for (const Operand &o : form.operands) text += fmt::format(" {}", o.name);
+  for (const FormOperand &o : form.operands) text += fmt::format(" {}", o.name);
   return text;
 }
 
 /// Appends the description that starts at `at` in its long form; `at` ends behind it.
-void takeOne(const Form &form, const std::vector<std::string> &words, size_t &at,
-             std::vector<std::string> &out) {
+llvm::Error takeOne(const Form &form, const std::vector<std::string> &words, size_t &at,
+                    std::vector<std::string> &out) {
   size_t first = at++;
   std::vector<uint64_t> values;
   std::string written = form.name;
-  for (const Operand &operand : form.operands) {
+  for (const FormOperand &operand : form.operands) {
     if (at == words.size())
-      throw UsageError(
+      return usageError(
           fmt::format("{}: {} is missing; expected {}", written, operand.name, usage(form)));
     const std::string &text = words[at];
     written += " " + text;
     if (operand.isText) {
       if (text.empty() || text[0] == '-' || text.find('=') != std::string::npos)
-        throw UsageError(fmt::format("{}: {} is no name of a variable; expected {}", written,
-                                     operand.name, usage(form)));
+        return usageError(fmt::format("{}: {} is no name of a variable; expected {}", written,
+                                      operand.name, usage(form)));
       values.push_back(0);
       ++at;
       continue;
@@ -76,22 +76,23 @@ void takeOne(const Form &form, const std::vector<std::string> &words, size_t &at
     bool isNumber = end == text.data() + text.size() &&
                     (error == std::errc() || error == std::errc::result_out_of_range);
     if (negative || text.empty() || !isNumber)
-      throw UsageError(fmt::format("{}: {} is {}; expected {} with numbers that are not negative",
-                                   written, operand.name, negative ? "negative" : "not a number",
-                                   usage(form)));
+      return usageError(fmt::format("{}: {} is {}; expected {} with numbers that are not negative",
+                                    written, operand.name, negative ? "negative" : "not a number",
+                                    usage(form)));
     if (error != std::errc() || value < operand.min || value > operand.max)
-      throw UsageError(fmt::format("{}: {} has to be between {} and {}", written, operand.name,
-                                   operand.min, operand.max));
+      return usageError(fmt::format("{}: {} has to be between {} and {}", written, operand.name,
+                                    operand.min, operand.max));
     values.push_back(value);
     ++at;
   }
   if (form.operands.size() == 3 && values[0] > values[1])
-    throw UsageError(fmt::format("{}: MIN is {} and MAX is {}; MIN must not be greater", written,
-                                 values[0], values[1]));
+    return usageError(fmt::format("{}: MIN is {} and MAX is {}; MIN must not be greater", written,
+                                  values[0], values[1]));
   out.push_back(form.name);
   for (size_t i = first + 1; i < at; ++i)
     out.push_back(form.operands[i - first - 1].isText ? words[i]
                                                       : std::to_string(values[i - first - 1]));
+  return llvm::Error::success();
 }
 
 } // namespace
@@ -102,7 +103,7 @@ std::vector<const char *> symbolicOptions() {
   return names;
 }
 
-std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments) {
+llvm::Expected<std::vector<std::string>> takeSymbolic(std::vector<std::string> &arguments) {
   std::vector<std::string> rest, out;
   // --sym-arg=3 is --sym-arg 3; and several operands may stand in one word (TOML: sym-args = "0 2
   // 3").
@@ -124,29 +125,31 @@ std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments) {
   for (size_t at = 0; at < words.size();) {
     // One dash would be a bundle of short options here.
     const Form *form = words[at].rfind("--", 0) == 0 ? formOf(words[at]) : nullptr;
-    if (form)
-      takeOne(*form, words, at, out);
-    else
+    if (!form) {
       rest.push_back(words[at++]);
+      continue;
+    }
+    if (llvm::Error e = takeOne(*form, words, at, out)) return std::move(e);
   }
   arguments = std::move(rest);
   return out;
 }
 
-std::vector<std::string> normalizeArguments(const std::vector<std::string> &arguments) {
+llvm::Expected<std::vector<std::string>>
+normalizeArguments(const std::vector<std::string> &arguments) {
   std::vector<std::string> out;
   for (size_t at = 0; at < arguments.size();) {
     const std::string &word = arguments[at];
     if (const Form *form = formOf(word)) {
-      takeOne(*form, arguments, at, out);
+      if (llvm::Error e = takeOne(*form, arguments, at, out)) return std::move(e);
       continue;
     }
     std::string bare = word.substr(
         word.find_first_not_of('-') == std::string::npos ? 0 : word.find_first_not_of('-'));
     if (word.size() > bare.size() && bare.rfind("sym-", 0) == 0)
-      throw UsageError(fmt::format("{}: not available; symbolic input is --sym-arg, --sym-args, "
-                                   "--sym-stdin, --sym-files or --sym-env",
-                                   word));
+      return usageError(fmt::format("{}: not available; symbolic input is --sym-arg, --sym-args, "
+                                    "--sym-stdin, --sym-files or --sym-env",
+                                    word));
     out.push_back(word);
     ++at;
   }
@@ -177,16 +180,17 @@ std::string mixedCommandLine(const std::vector<std::string> &arguments) {
   return anyKnown && anyUnknown ? line : "";
 }
 
-bool checkTogether(const std::vector<std::string> &arguments) {
+llvm::Expected<bool> checkTogether(const std::vector<std::string> &arguments) {
   size_t inputs = 0, files = 0;
   for (const std::string &word : arguments) {
     inputs += word == "--sym-stdin";
     files += word == "--sym-files";
   }
-  if (inputs > 1) throw UsageError("--sym-stdin: given several times; there is one standard input");
+  if (inputs > 1)
+    return usageError("--sym-stdin: given several times; there is one standard input");
   if (files > 1)
-    throw UsageError("--sym-files: given several times; give the number of files once");
+    return usageError("--sym-files: given several times; give the number of files once");
   return inputs != 0;
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

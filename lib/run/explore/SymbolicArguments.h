@@ -6,13 +6,15 @@
 //   --sym-arg LEN    --sym-args MIN MAX LEN    --sym-stdin N    --sym-files COUNT SIZE
 //
 // Checked here, interpreted by runtime/posix.
-#ifndef FATHOM_TOOLS_SYMBOLICARGUMENTS_H
-#define FATHOM_TOOLS_SYMBOLICARGUMENTS_H
+#ifndef FATHOM_RUN_SYMBOLICARGUMENTS_H
+#define FATHOM_RUN_SYMBOLICARGUMENTS_H
+
+#include "llvm/Support/Error.h"
 
 #include <string>
 #include <vector>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 /// The descriptions, for --help.
 inline constexpr const char *kSymbolicHelp = R"(symbolic input, here or KLEE-style after --:
@@ -27,12 +29,13 @@ inline constexpr const char *kSymbolicHelp = R"(symbolic input, here or KLEE-sty
 std::vector<const char *> symbolicOptions();
 
 /// Takes the descriptions out of `arguments` (our own command line) and returns them, checked.
-/// Throws UsageError.
-std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments);
+/// A UsageError where one of them is malformed, here and below.
+llvm::Expected<std::vector<std::string>> takeSymbolic(std::vector<std::string> &arguments);
 
 /// The program's arguments with every description among them checked and in its long form (-sym-arg
 /// is --sym-arg).
-std::vector<std::string> normalizeArguments(const std::vector<std::string> &arguments);
+llvm::Expected<std::vector<std::string>>
+normalizeArguments(const std::vector<std::string> &arguments);
 
 /// For people: the command line, with what is not known of it in brackets; "" when all of it is
 /// known, or none.
@@ -40,7 +43,7 @@ std::string mixedCommandLine(const std::vector<std::string> &arguments);
 
 /// Checks what only all of them together show: several --sym-stdin, several --sym-files. Returns
 /// true when there is a --sym-stdin.
-bool checkTogether(const std::vector<std::string> &arguments);
+llvm::Expected<bool> checkTogether(const std::vector<std::string> &arguments);
 
-} // namespace fathom::tool
+} // namespace fathom::run
 #endif

@@ -2,13 +2,13 @@
 //
 // A_f for program state probability: what the abstract interpreter knows of the variables of a
 // check, in the states in which it may fail.
-#ifndef FATHOM_TOOLS_PSPREGION_H
-#define FATHOM_TOOLS_PSPREGION_H
+#ifndef FATHOM_RUN_FAILINGREGION_H
+#define FATHOM_RUN_FAILINGREGION_H
 
 #include "psp/Region.h"
 #include "statics/abstract/Analysis.h"
 
-namespace fathom::tool {
+namespace fathom::run {
 
 /// How many bytes the access of a check touches; absent: no access, or one whose length differs.
 std::optional<uint64_t> bytesTouched(const statics::abstract::AbstractProgram &program,
@@ -24,5 +24,5 @@ psp::Region failingRegion(const statics::abstract::AbstractProgram &program,
                           const statics::abstract::AnalysisResult &result,
                           statics::abstract::CheckId check, const std::vector<std::string> &names);
 
-} // namespace fathom::tool
+} // namespace fathom::run
 #endif

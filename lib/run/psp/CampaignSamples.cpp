@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "PspSamples.h"
-
-#include "Command.h"
+#include "run/psp/CampaignSamples.h"
 
 #include "campaign/FuzzVariant.h"
+#include "run/Failure.h"
+#include "run/Installation.h"
 #include "support/SourcePlace.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -15,36 +15,40 @@
 #include <algorithm>
 #include <unistd.h>
 
-namespace fathom::tool {
+namespace fathom::run {
 
-static campaign::SqliteStore openStore(const std::string &folder) {
+CampaignSamples::CampaignSamples(std::string folder, campaign::SqliteStore store)
+    : folder_(std::move(folder)), store_(std::move(store)), points_(store_.points()) {}
+
+llvm::Expected<CampaignSamples> CampaignSamples::open(const std::string &folder) {
   const std::string path = folder + "/campaign.db";
   if (access(path.c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("--campaign {}: no campaign in it; expected a results folder of "
-                                 "fathom fuzz --state-samples",
-                                 folder));
-  return orUsage(campaign::SqliteStore::open(path, /*readOnly=*/true));
+    return usageError(fmt::format("--campaign {}: no campaign in it; expected a results folder of "
+                                  "fathom fuzz --state-samples",
+                                  folder));
+  auto store = asUsage(campaign::SqliteStore::open(path, /*readOnly=*/true));
+  if (!store) return store.takeError();
+  CampaignSamples out(folder, std::move(*store));
+  if (out.points_.empty())
+    return usageError(fmt::format("--campaign {}: the campaign sampled no states; run fathom fuzz "
+                                  "with --state-samples",
+                                  folder));
+  return out;
 }
 
-PspSamples::PspSamples(const std::string &folder)
-    : folder_(folder), store_(openStore(folder)), points_(store_.points()) {
-  if (points_.empty())
-    throw UsageError(fmt::format("--campaign {}: the campaign sampled no states; run fathom fuzz "
-                                 "with --state-samples",
-                                 folder));
-}
-
-void PspSamples::requireProgram(const std::vector<std::string> &program) const {
+llvm::Error CampaignSamples::requireProgram(const std::vector<std::string> &program) const {
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;
-  if (orUsage(campaign::bitcodeHash(program, load)) != store_.fact("bitcode"))
-    throw UsageError(fmt::format("--campaign {}: it was of another program than {}, or of another "
-                                 "build of it",
-                                 folder_, fmt::join(program, " ")));
+  llvm::Expected<std::string> hash = asUsage(campaign::bitcodeHash(program, load));
+  if (!hash) return hash.takeError();
+  if (*hash == store_.fact("bitcode")) return llvm::Error::success();
+  return usageError(fmt::format("--campaign {}: it was of another program than {}, or of another "
+                                "build of it",
+                                folder_, fmt::join(program, " ")));
 }
 
-/// Do two names mean one file? Either may be relative, to a folder that nobody knows any more, and
-/// go up in it.
+/// Do two names mean one file? Either may be relative, to a folder that is not known any more,
+/// and go up in it.
 static bool isSameFile(const std::string &a, const std::string &b) {
   auto plain = [](const std::string &name) {
     llvm::SmallString<128> path(name);
@@ -58,13 +62,13 @@ static bool isSameFile(const std::string &a, const std::string &b) {
   return namesFile(x, y) || namesFile(y, x);
 }
 
-bool PspSamples::has(campaign::PointKind kind) const {
+bool CampaignSamples::has(campaign::PointKind kind) const {
   return std::any_of(points_.begin(), points_.end(),
                      [&](const campaign::StatePoint &p) { return p.kind == kind; });
 }
 
-std::vector<uint32_t> PspSamples::at(const std::string &file, uint32_t line,
-                                     uint32_t column) const {
+std::vector<uint32_t> CampaignSamples::at(const std::string &file, uint32_t line,
+                                          uint32_t column) const {
   std::vector<uint32_t> out;
   for (uint32_t id = 0; id < points_.size(); ++id) {
     const campaign::StatePoint &p = points_[id];
@@ -74,9 +78,11 @@ std::vector<uint32_t> PspSamples::at(const std::string &file, uint32_t line,
   return out;
 }
 
-bool PspSamples::hasCode(const std::string &file, uint32_t line) const {
+llvm::Expected<bool> CampaignSamples::hasCode(const std::string &file, uint32_t line) const {
   // FUNCTION:FILE:LINE#ID
-  for (const std::string &name : orUsage(store_.names(campaign::ElementKind::Statement))) {
+  auto names = asUsage(store_.names(campaign::ElementKind::Statement));
+  if (!names) return names.takeError();
+  for (const std::string &name : *names) {
     const std::string at = name.substr(0, name.rfind('#'));
     const size_t colon = at.rfind(':');
     if (at.substr(colon + 1) != std::to_string(line)) continue;
@@ -86,10 +92,12 @@ bool PspSamples::hasCode(const std::string &file, uint32_t line) const {
   return false;
 }
 
-psp::Samples PspSamples::of(uint32_t point) const {
+llvm::Expected<psp::Samples> CampaignSamples::of(uint32_t point) const {
   psp::Samples out;
   for (const std::string &name : points_[point].variables) out.variable(name);
-  for (const campaign::SampledState &s : orUsage(store_.states(point))) {
+  auto states = asUsage(store_.states(point));
+  if (!states) return states.takeError();
+  for (const campaign::SampledState &s : *states) {
     psp::State state;
     for (psp::VariableId v = 0; v < s.values.size() && v < out.names().size(); ++v)
       state.set(v, s.values[v]);
@@ -98,13 +106,14 @@ psp::Samples PspSamples::of(uint32_t point) const {
   return out;
 }
 
-std::optional<std::vector<psp::PathEdge>> PspSamples::paths() const {
+llvm::Expected<std::optional<std::vector<psp::PathEdge>>> CampaignSamples::paths() const {
   const auto point =
       std::ranges::find(points_, campaign::PointKind::Path, &campaign::StatePoint::kind);
   if (point == points_.end()) return std::nullopt;
   std::vector<psp::PathEdge> out;
-  for (const campaign::SampledState &s :
-       orUsage(store_.states(static_cast<uint32_t>(point - points_.begin()))))
+  auto states = asUsage(store_.states(static_cast<uint32_t>(point - points_.begin())));
+  if (!states) return states.takeError();
+  for (const campaign::SampledState &s : *states)
     if (s.values.size() == point->variables.size())
       out.push_back({.before = static_cast<uint64_t>(s.values[0]),
                      .branch = static_cast<uint32_t>(s.values[1]),
@@ -113,12 +122,13 @@ std::optional<std::vector<psp::PathEdge>> PspSamples::paths() const {
   return out;
 }
 
-std::optional<Projected> PspSamples::conditionOf(uint32_t point) const {
+llvm::Expected<std::optional<Projected>> CampaignSamples::conditionOf(uint32_t point) const {
   if (points_[point].condition.empty()) return std::nullopt;
-  const psp::Samples all = of(point);
-  const auto parsed = psp::parseCondition(points_[point].condition, all);
+  llvm::Expected<psp::Samples> all = of(point);
+  if (!all) return all.takeError();
+  const auto parsed = psp::parseCondition(points_[point].condition, *all);
   const auto *condition = std::get_if<psp::Condition>(&parsed);
-  return condition ? project(all, *condition) : std::nullopt;
+  return condition ? project(*all, *condition) : std::nullopt;
 }
 
 std::optional<Projected> project(const psp::Samples &samples, const psp::Condition &condition) {
@@ -134,4 +144,4 @@ std::string stateText(const psp::State &state, const std::vector<std::string> &n
   return out;
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

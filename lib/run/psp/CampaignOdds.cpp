@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "PspOdds.h"
+#include "run/psp/CampaignOdds.h"
 
 #include "explore/Results.h"
 #include "psp/Satisfiability.h"
@@ -7,15 +7,24 @@
 #include <tuple>
 #include <vector>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 /// The fuzzed variant and the engine's code come from one module: a branch has the same function,
 /// line and column in both.
 using Spot = std::tuple<std::string, uint32_t, uint32_t>;
 
-PspOdds::PspOdds(PspSamples samples, const program::Program &program)
+llvm::Expected<std::shared_ptr<CampaignOdds>> CampaignOdds::make(CampaignSamples samples,
+                                                                 const program::Program &program) {
+  auto edges = samples.paths();
+  if (!edges) return edges.takeError();
+  return std::shared_ptr<CampaignOdds>(
+      new CampaignOdds(std::move(samples), std::move(*edges), program));
+}
+
+CampaignOdds::CampaignOdds(CampaignSamples samples, std::optional<std::vector<psp::PathEdge>> edges,
+                           const program::Program &program)
     : samples_(std::move(samples)) {
-  if (std::optional<std::vector<psp::PathEdge>> edges = samples_.paths()) {
+  if (edges) {
     for (psp::PathEdge &e : *edges) e.after = explore::traceStep(e.before, e.branch, e.side);
     paths_ = std::make_unique<const psp::Paths>(std::move(*edges), explore::kTraceSeed);
   }
@@ -37,29 +46,34 @@ PspOdds::PspOdds(PspSamples samples, const program::Program &program)
       pointOf_[at->second[0]] = ids[0];
 }
 
-PspOdds::Sides PspOdds::learn(uint32_t point) const {
+CampaignOdds::Sides CampaignOdds::learn(uint32_t point) const {
   Sides sides;
-  const std::optional<Projected> projected = samples_.conditionOf(point);
+  llvm::Expected<std::optional<Projected>> found = samples_.conditionOf(point);
+  if (!found) {
+    damage_ = llvm::toString(found.takeError());
+    return sides;
+  }
+  const std::optional<Projected> projected = std::move(*found);
   if (!projected) return sides;
   const std::optional<psp::Model> model =
       psp::Model::learn(projected->samples, psp::Region(), psp::Forest::shipped());
   for (unsigned side : {0u, 1u}) {
-    const psp::Satisfiability found =
+    const psp::Satisfiability satisfied =
         psp::satisfiability(model, side ? projected->condition : projected->condition.negation());
-    if (const auto *p = std::get_if<psp::ConditionProbability>(&found)) sides[side] = p->lower;
+    if (const auto *p = std::get_if<psp::ConditionProbability>(&satisfied)) sides[side] = p->lower;
   }
   return sides;
 }
 
-void PspOdds::took(std::vector<uint64_t> &path, uint32_t branchId, uint32_t side) const {
+void CampaignOdds::took(std::vector<uint64_t> &path, uint32_t branchId, uint32_t side) const {
   const uint32_t group = paths_ ? paths_->groupOf(branchId) : psp::Paths::kNoGroup;
   if (group == psp::Paths::kNoGroup) return;
   if (path.empty()) path.assign(paths_->groups(), psp::Paths::kNoClauses);
   path[group] = psp::Paths::extended(path[group], branchId, side);
 }
 
-std::optional<double> PspOdds::ofSide(uint32_t branchId, uint32_t side,
-                                      std::span<const uint64_t> path) const {
+std::optional<double> CampaignOdds::ofSide(uint32_t branchId, uint32_t side,
+                                           std::span<const uint64_t> path) const {
   if (paths_) {
     const uint32_t group = paths_->groupOf(branchId);
     if (group == psp::Paths::kNoGroup) return std::nullopt;
@@ -72,4 +86,4 @@ std::optional<double> PspOdds::ofSide(uint32_t branchId, uint32_t side,
   return it->second[side];
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

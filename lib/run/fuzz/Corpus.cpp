@@ -1,11 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Corpus.h"
+#include "run/fuzz/Corpus.h"
 
 #include "campaign/Import.h"
-#include "Command.h"
 #include "report/SeedFiles.h"
 #include "report/TestFolder.h"
 #include "report/Tests.h"
+#include "run/Failure.h"
+#include "run/InputFiles.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,7 +17,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 namespace files = llvm::sys::fs;
 
@@ -43,10 +44,10 @@ bool hasInput(const std::string &folder) {
 class Corpus::Writer {
 public:
   explicit Writer(const std::string &into) : into_(into) {}
-  void add(llvm::StringRef input) {
-    if (input.empty() || !seen_.insert(input.str()).second) return;
+  llvm::Error add(llvm::StringRef input) {
+    if (input.empty() || !seen_.insert(input.str()).second) return llvm::Error::success();
     if (std::error_code e = files::create_directories(into_))
-      throw UsageError(fmt::format("cannot create {}: {}", into_, e.message()));
+      return usageError(fmt::format("cannot create {}: {}", into_, e.message()));
     const std::string path = fmt::format("{}/{:06}", into_, seen_.size());
     std::error_code failed;
     llvm::raw_fd_ostream out(path, failed);
@@ -56,7 +57,8 @@ public:
       failed = out.error();
       out.clear_error();
     }
-    if (failed) throw UsageError(fmt::format("cannot write {}: {}", path, failed.message()));
+    if (failed) return usageError(fmt::format("cannot write {}: {}", path, failed.message()));
+    return llvm::Error::success();
   }
   size_t size() const { return seen_.size(); }
 
@@ -65,63 +67,76 @@ private:
   std::unordered_set<std::string> seen_;
 };
 
-Corpus::Corpus(const std::string &folder) {
-  if (folder.empty()) return;
-  folder_ = absolutePath(folder);
+llvm::Expected<Corpus> Corpus::open(const std::string &folder) {
+  Corpus out;
+  if (folder.empty()) return out;
+  out.folder_ = absolutePath(folder);
   if (!files::is_directory(folder))
-    throw UsageError(fmt::format("--corpus {}: expected a folder with inputs", folder));
+    return usageError(fmt::format("--corpus {}: expected a folder with inputs", folder));
   if (files::exists(folder + "/campaign.db"))
-    kind_ = Kind::Campaign;
+    out.kind_ = Kind::Campaign;
   else if (files::exists(folder + "/run.json"))
-    kind_ = Kind::Exploration;
+    out.kind_ = Kind::Exploration;
   else if (hasInput(folder))
-    kind_ = Kind::Files;
+    out.kind_ = Kind::Files;
   else
-    throw UsageError(fmt::format(
+    return usageError(fmt::format(
         "--corpus {}: no input in it: expected at least one file that is not empty", folder));
+  return out;
 }
 
 /// Folders and bugs first, then some of the store.
-void Corpus::writeTests(Writer &writer) const {
-  const report::Tests tests =
-      orUsage(report::Tests::open(folder_, report::Tests::Which::TestsAndBugs));
+llvm::Error Corpus::writeTests(Writer &writer) const {
+  llvm::Expected<report::Tests> opened =
+      asUsage(report::Tests::open(folder_, report::Tests::Which::TestsAndBugs));
+  if (!opened) return opened.takeError();
+  const report::Tests &tests = *opened;
   report::TestReader reader(tests);
-  auto write = [&](const report::Tests::Item &item) {
+  auto write = [&](const report::Tests::Item &item) -> llvm::Error {
     llvm::Expected<report::StoredTest> test = reader.readWhole(item);
-    if (!test) return llvm::consumeError(test.takeError()); // fathom tests and replay tell
+    if (!test) { // fathom tests and replay tell
+      llvm::consumeError(test.takeError());
+      return llvm::Error::success();
+    }
     const explore::TestCase whole = report::testCaseOf(*test);
     if (const std::vector<uint8_t> *input = report::rawInput(whole))
-      writer.add(llvm::toStringRef(*input));
+      return writer.add(llvm::toStringRef(*input));
+    return llvm::Error::success();
   };
   std::vector<const report::Tests::Item *> stored;
   for (const report::Tests::Item &item : tests.items())
     if (item.inStore())
       stored.push_back(&item);
-    else
-      write(item);
+    else if (llvm::Error e = write(item))
+      return e;
   const size_t some = std::min(stored.size(), kMaxOfStore);
-  for (size_t i = 0; i < some; i++) write(*stored[i * stored.size() / some]);
+  for (size_t i = 0; i < some; i++)
+    if (llvm::Error e = write(*stored[i * stored.size() / some])) return e;
+  return llvm::Error::success();
 }
 
-std::string Corpus::inputs(const std::string &into) const {
+llvm::Expected<std::string> Corpus::inputs(const std::string &into) const {
   if (kind_ == Kind::None || kind_ == Kind::Files) return folder_;
   if (files::exists(into)) return into; // the campaign goes on
   Writer writer(into);
   if (kind_ == Kind::Campaign) {
-    for (const campaign::KeptInput &kept : orUsage(campaign::keptInputs(folder_ + "/afl"))) {
+    auto inputs = asUsage(campaign::keptInputs(folder_ + "/afl"));
+    if (!inputs) return inputs.takeError();
+    for (const campaign::KeptInput &kept : *inputs) {
       if (kept.kind == campaign::KeptInput::Kind::Hang) continue;
       auto bytes = llvm::MemoryBuffer::getFile(kept.file, /*IsText=*/false,
                                                /*RequiresNullTerminator=*/false);
-      if (bytes) writer.add((*bytes)->getBuffer());
+      if (!bytes) continue;
+      if (llvm::Error e = writer.add((*bytes)->getBuffer())) return std::move(e);
     }
-  } else {
-    writeTests(writer);
+  } else if (llvm::Error e = writeTests(writer)) {
+    return std::move(e);
   }
   if (!writer.size())
-    throw UsageError(fmt::format("--corpus {}: no test in it has standard input, a file or a fuzz "
-                                 "target's input that is not empty",
-                                 folder_));
+    return usageError(fmt::format("--corpus {}: no test in it has standard input, a file or a fuzz "
+                                  "target's input that is not empty",
+                                  folder_));
   return into;
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "PspRegion.h"
+#include "run/psp/FailingRegion.h"
 
 #include "program/SourceNames.h"
 
@@ -7,16 +7,36 @@
 #include <iterator>
 #include <set>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 namespace {
 
-using namespace statics::abstract;
+using statics::abstract::AbstractProgram;
+using statics::abstract::AnalysisResult;
+using statics::abstract::Bases;
+using statics::abstract::Block;
+using statics::abstract::CheckId;
+using statics::abstract::CheckKind;
+using statics::abstract::Condition;
+using statics::abstract::FunctionId;
+using statics::abstract::kAbsolute;
+using statics::abstract::kNoId;
+using statics::abstract::kNull;
+using statics::abstract::Object;
+using statics::abstract::ObjectId;
+using statics::abstract::Operand;
+using statics::abstract::Progression;
+using statics::abstract::State;
+using statics::abstract::Statement;
+using statics::abstract::StatementKind;
+using statics::abstract::Value;
+using statics::abstract::VarId;
+using statics::abstract::Wide;
 
 /// What a condition is computed from.
-class Sources {
+class ConditionSources {
 public:
-  Sources(const AbstractProgram &program, CheckId check) : program_(program) {
+  ConditionSources(const AbstractProgram &program, CheckId check) : program_(program) {
     const FunctionId id = program.checks[check].function;
     if (id == kNoId) return;
     for (const Block &block : program.functions[id].blocks)
@@ -167,7 +187,7 @@ psp::Region failingRegion(const AbstractProgram &program, const AnalysisResult &
   if (const Statement *access = accessOf(program, check); access && !state->isBottom())
     return accessRegion(program, *state, *access, names);
   out.isEmpty = state->isBottom();
-  const Sources sources(program, check);
+  const ConditionSources sources(program, check);
   std::vector<std::vector<VarId>> variables;
   for (const std::string &name : names) variables.push_back(sources.named(name));
   // The one read from memory.
@@ -202,4 +222,4 @@ psp::Region failingRegion(const AbstractProgram &program, const AnalysisResult &
   return out;
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run
