@@ -42,14 +42,37 @@ void check(const RepairFlags &flags) {
   if (!flags.keep) throw UsageError("--keep 0: expected 1 or more");
   if (!flags.rank.empty() && !flags.common.maxTime.empty())
     throw UsageError("--max-time: only with --at");
+  if (flags.common.resume && !flags.at.empty())
+    throw UsageError("--resume: there is nothing to go on with; run it again");
 }
 
-int runRepair(RepairFlags &flags, Context &context) {
+run::RepairRequest repairRequest(const RepairFlags &flags) {
+  run::RepairRequest out;
+  out.programs = flags.programs;
+  out.tests = flags.tests;
+  out.source = flags.source;
+  out.build = flags.build;
+  out.at = flags.at;
+  out.rank = flags.rank;
+  out.campaign = flags.campaign;
+  out.testTime = parseDuration("--test-time", flags.testTime);
+  out.maxTime = flags.common.time();
+  out.exploreTime = exploreTime(flags.exploreTime);
+  out.testMemoryBytes = parseSize("--test-memory", flags.testMemory);
+  out.depth = flags.depth;
+  out.maxCandidates = flags.most;
+  out.keep = flags.keep;
+  out.output = flags.common.output;
+  out.force = flags.common.force;
+  return out;
+}
+
+int runRepair(const RepairFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
   check(flags);
-  flags.explored = exploreTime(flags.exploreTime);
+  const run::RepairRequest request = repairRequest(flags);
   try {
-    return flags.at.empty() ? runRank(flags, context) : runAt(flags, context);
+    return flags.at.empty() ? runRank(flags, request, context) : runAt(flags, request, context);
   } catch (const UsageError &) {
     // A build or a test that an interrupt ended is nothing that is wrong with the input.
     if (!context.stop) throw;

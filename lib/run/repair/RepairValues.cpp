@@ -1,17 +1,19 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "RepairValues.h"
+#include "run/repair/RepairValues.h"
 
 #include "campaign/FuzzVariant.h"
 #include "campaign/StateTable.h"
+#include "run/Failure.h"
+#include "run/Installation.h"
 
 #include <fmt/format.h>
 
 #include <numbers>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 /// States of one patched program; the tests are few.
-static constexpr uint64_t kEntries = uint64_t(1) << 16;
+static constexpr uint64_t kMaxStatesOfTests = uint64_t(1) << 16;
 
 std::string bindingName(const std::string &function, const std::string &variable) {
   return function + "\t" + variable;
@@ -21,42 +23,51 @@ std::string variableOf(const std::string &bindingName) {
   return bindingName.substr(bindingName.find('\t') + 1);
 }
 
-void CampaignValues::learn(const std::string &function, const std::string &variable) {
-  if (!asked_.insert(bindingName(function, variable)).second) return;
+llvm::Error CampaignValues::learn(const std::string &function, const std::string &variable) {
+  if (!asked_.insert(bindingName(function, variable)).second) return llvm::Error::success();
   psp::Samples all;
   all.variable(variable);
   for (uint32_t point = 0; point < samples_.points().size(); ++point) {
     if (samples_.points()[point].function != function) continue;
-    const psp::Samples here = orThrow(samples_.of(point));
-    const std::optional<psp::VariableId> id = here.find(variable);
+    llvm::Expected<psp::Samples> here = samples_.of(point);
+    if (!here) return here.takeError();
+    const std::optional<psp::VariableId> id = here->find(variable);
     if (!id) continue;
-    for (const auto &[state, count] : here.counts())
+    for (const auto &[state, count] : here->counts())
       if (const std::optional<int64_t> value = state.value(*id))
         all.add(psp::State::of({*value}), count);
   }
   models_.learn(bindingName(function, variable), std::move(all));
+  return llvm::Error::success();
 }
 
-TestedValues testedValues(RepairProgram &program, const std::set<std::string> &functions) {
+llvm::Expected<TestedValues> testedValues(RepairProgram &program,
+                                          const std::set<std::string> &functions) {
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;
-  native::VariantTools tools = variantTools("fuzz.o");
+  llvm::Expected<native::VariantTools> tools = variantTools("fuzz.o");
+  if (!tools) return tools.takeError();
   // Patched programs are not met again.
-  tools.cache = program.scratch() + "/variants";
+  tools->cache = program.scratch() + "/variants";
   campaign::PointChoice points;
   points.kinds = campaign::PointKinds::all();
-  const campaign::FuzzVariant variant =
-      orUsage(campaign::fuzzVariant({program.subject().program()}, load, tools, {}, points));
+  llvm::Expected<campaign::FuzzVariant> made =
+      asUsage(campaign::fuzzVariant({program.subject().program()}, load, *tools, {}, points));
+  if (!made) return made.takeError();
+  const campaign::FuzzVariant &variant = *made;
   TestedValues out;
   if (variant.points.empty()) return out;
   const std::string table = program.scratch() + "/states";
-  orUsage(campaign::createStateTable(table, variant.points.size(), kEntries));
+  if (llvm::Error e =
+          asUsage(campaign::createStateTable(table, variant.points.size(), kMaxStatesOfTests)))
+    return std::move(e);
   for (size_t test = 0; test < program.before().size(); ++test)
     (void)program.subject().test(test, variant.executable, {"FATHOM_STATES=" + table});
-  const campaign::StateSamples samples =
-      orUsage(campaign::readStateTable(table, variant.points.size()));
-  out.dropped = samples.dropped;
-  for (const campaign::SampledState &state : samples.states) {
+  llvm::Expected<campaign::StateSamples> samples =
+      asUsage(campaign::readStateTable(table, variant.points.size()));
+  if (!samples) return samples.takeError();
+  out.dropped = samples->dropped;
+  for (const campaign::SampledState &state : samples->states) {
     const campaign::StatePoint &point = variant.points[state.point];
     if (!functions.count(point.function)) continue;
     for (size_t i = 0; i < state.values.size() && i < point.variables.size(); ++i)
@@ -79,4 +90,4 @@ std::string leastText(const repair::Unchanged &unchanged) {
                      unchanged.least);
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

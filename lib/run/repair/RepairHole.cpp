@@ -1,9 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "RepairHole.h"
+#include "run/repair/RepairHole.h"
 
 #include "program/SourceNames.h"
 #include "repair/Tokens.h"
 #include "repair/Variants.h"
+#include "run/Failure.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -13,7 +14,7 @@
 #include <filesystem>
 #include <set>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 namespace fs = std::filesystem;
 
@@ -22,7 +23,7 @@ static constexpr size_t kMaxVariables = 8, kMaxConstants = 8, kMaxStates = 96;
 /// Lines around the place whose numbers are constants of the grammar.
 static constexpr uint32_t kLinesAround = 10;
 
-static bool contains(const std::vector<std::string> &list, const std::string &text) {
+static bool hasName(const std::vector<std::string> &list, const std::string &text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
@@ -35,7 +36,7 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
                 [&](const std::string &name) { return at.isDeclared && name == at.assigned; });
   // What is there now reads the likeliest ones, in the order of i < n, not of n > i.
   for (const std::string &word : repair::wordsOf(at.original))
-    if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
+    if (hasName(scope, word) && !hasName(logged_, word)) logged_.push_back(word);
   // Read before the hole is evaluated: nothing may stand before them that protects them.
   if (at.kind != repair::HoleKind::Guard && repair::isStraight(at.original))
     for (const std::string &chain : repair::chainsOf(at.original)) logged_.push_back(chain);
@@ -43,9 +44,9 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
     return std::pair(at.original.find(name), name.size());
   });
   for (const std::string &word : repair::wordsOf(at.assigned))
-    if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
+    if (hasName(scope, word) && !hasName(logged_, word)) logged_.push_back(word);
   for (const std::string &name : scope)
-    if (!contains(logged_, name)) logged_.push_back(name);
+    if (!hasName(logged_, name)) logged_.push_back(name);
   if (logged_.size() > kMaxVariables) {
     report_.unused.assign(logged_.begin() + kMaxVariables, logged_.end());
     logged_.resize(kMaxVariables);
@@ -54,34 +55,40 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
                  repair::wordsOf(at.original).size() > 1;
 }
 
-bool HoleSearch::build(const std::vector<std::string> &candidates, std::string &problem) {
-  orUsage(program_.subject().change(
-      file_, repair::variantSource(source_, report_.hole, logged_, candidates)));
+llvm::Expected<bool> HoleSearch::build(const std::vector<std::string> &candidates,
+                                       std::string &problem) {
+  if (llvm::Error e = asUsage(program_.subject().change(
+          file_, repair::variantSource(source_, report_.hole, logged_, candidates))))
+    return std::move(e);
   llvm::Error failed = program_.subject().build();
   if (failed) problem = llvm::toString(std::move(failed));
   return problem.empty();
 }
 
 /// A place may be a pointer, or be written where it cannot be read. All others stay.
-bool HoleSearch::dropUnreadable(std::string &problem) {
+llvm::Expected<bool> HoleSearch::dropUnreadable(std::string &problem) {
   const std::vector<std::string> all = logged_;
   std::vector<std::string> readable;
   if (!std::erase_if(logged_, [](const std::string &p) { return program::isPlaceName(p); }))
     return false;
   problem.clear();
-  if (!build({}, problem)) return false;
+  llvm::Expected<bool> isBuilt = build({}, problem);
+  if (!isBuilt || !*isBuilt) return isBuilt;
   const std::vector<std::string> variables = logged_;
   for (const std::string &name : all) {
     std::string ignored;
     if (program::isPlaceName(name)) {
       logged_ = {name};
-      if (!build({}, ignored)) continue;
+      llvm::Expected<bool> isReadable = build({}, ignored);
+      if (!isReadable) return isReadable;
+      if (!*isReadable) continue;
     }
     readable.push_back(name);
   }
   logged_ = readable;
   if (readable.size() == variables.size()) return build({}, problem);
-  if (build({}, problem)) return true;
+  isBuilt = build({}, problem);
+  if (!isBuilt || *isBuilt) return isBuilt;
   logged_ = variables;
   problem.clear();
   return build({}, problem);
@@ -102,14 +109,15 @@ static void thin(std::vector<repair::LoggedState> &states, size_t most) {
   states = std::move(some);
 }
 
-std::vector<bool> HoleSearch::visit() {
+llvm::Expected<std::vector<bool>> HoleSearch::visit() {
   std::string problem;
-  bool isBuilt = build({}, problem);
-  if (!isBuilt) isBuilt = dropUnreadable(problem);
-  if (!isBuilt) {
+  llvm::Expected<bool> isBuilt = build({}, problem);
+  if (isBuilt && !*isBuilt) isBuilt = dropUnreadable(problem);
+  if (!isBuilt) return isBuilt.takeError();
+  if (!*isBuilt) {
     report_.problem = "it is no integer, or cannot be compiled as an expression: " + problem;
-    orUsage(program_.subject().restore());
-    return {};
+    if (llvm::Error e = asUsage(program_.subject().restore())) return std::move(e);
+    return std::vector<bool>();
   }
   const std::string log = program_.scratch() + "/log";
   std::vector<bool> visits(program_.before().size());
@@ -135,7 +143,7 @@ std::vector<bool> HoleSearch::visit() {
     if (hasOriginal_) state.set(static_cast<psp::VariableId>(logged.values.size()), *logged.result);
     if (seen.insert(state).second) states_.push_back(std::move(state));
   }
-  orUsage(program_.subject().restore());
+  if (llvm::Error e = asUsage(program_.subject().restore())) return std::move(e);
   return visits;
 }
 
@@ -145,21 +153,23 @@ std::vector<std::string> HoleSearch::names() const {
   return out;
 }
 
-std::vector<size_t> HoleSearch::passing(const std::vector<repair::Candidate> &candidates,
-                                        const HoleLimits &limits) {
+llvm::Expected<std::vector<size_t>>
+HoleSearch::passing(const std::vector<repair::Candidate> &candidates, const HoleLimits &limits) {
   std::vector<std::string> texts;
   for (const repair::Candidate &candidate : candidates)
     texts.push_back(candidate.formula.text(names()));
   std::vector<size_t> out;
   if (texts.empty()) return out;
   std::string problem;
-  if (!build(texts, problem)) {
+  llvm::Expected<bool> isBuilt = build(texts, problem);
+  if (!isBuilt) return isBuilt.takeError();
+  if (!*isBuilt) {
     report_.problem = "candidates cannot be compiled: " + problem;
     return out;
   }
   for (size_t i = 0; i < texts.size(); ++i) {
     if (limits.isOver()) {
-      report_.cut = Cut::Time;
+      report_.cut = HoleCut::Time;
       break;
     }
     ++report_.tested;
@@ -174,7 +184,7 @@ size_t HoleSearch::exchanged(const std::string &expression) const {
   auto reads = [&](const std::vector<std::string> &words) {
     std::set<std::string> out;
     for (const std::string &word : words)
-      if (contains(logged_, word)) out.insert(word);
+      if (hasName(logged_, word)) out.insert(word);
     return out;
   };
   std::vector<std::string> original = repair::wordsOf(hole.original);
@@ -231,10 +241,10 @@ repair::Grammar HoleSearch::grammar(bool isNumber, unsigned depth) const {
   return out;
 }
 
-void HoleSearch::search(const HoleLimits &limits) {
+llvm::Error HoleSearch::search(const HoleLimits &limits) {
   if (states_.empty()) {
     report_.problem = "no test that ends comes there";
-    return;
+    return llvm::Error::success();
   }
   const bool isNumber =
       report_.hole.kind == repair::HoleKind::Value && !repair::isTruth(report_.hole.original);
@@ -246,20 +256,23 @@ void HoleSearch::search(const HoleLimits &limits) {
   report_.completeDepth = all.completeDepth;
   std::vector<repair::Candidate> firsts, others;
   auto add = [&](std::vector<repair::Candidate> &to, const repair::Candidate &candidate) {
-    if (to.size() < limits.most)
+    if (to.size() < limits.maxCandidates)
       to.push_back(candidate);
     else
-      report_.cut = Cut::Most;
+      report_.cut = HoleCut::Most;
   };
   for (const repair::CandidateClass &c : all.classes) add(firsts, c.first);
   // What behaves alike in all states seen may differ where the program gets with it.
-  for (const size_t i : passing(firsts, limits)) {
+  llvm::Expected<std::vector<size_t>> passed = passing(firsts, limits);
+  if (!passed) return passed.takeError();
+  for (const size_t i : *passed) {
     report_.survivors.push_back(survivor(firsts[i], i + 1));
     for (const repair::Candidate &other : all.classes[i].others) add(others, other);
   }
-  for (const size_t i : passing(others, limits))
-    report_.survivors.push_back(survivor(others[i], i + 1));
-  orUsage(program_.subject().restore());
+  llvm::Expected<std::vector<size_t>> passedToo = passing(others, limits);
+  if (!passedToo) return passedToo.takeError();
+  for (const size_t i : *passedToo) report_.survivors.push_back(survivor(others[i], i + 1));
+  return asUsage(program_.subject().restore());
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

@@ -2,16 +2,15 @@
 //
 // fathom repair: one hole, from the states that the tests have there to the candidates that pass
 // them.
-#ifndef FATHOM_TOOLS_REPAIRHOLE_H
-#define FATHOM_TOOLS_REPAIRHOLE_H
-
-#include "RepairProgram.h"
+#ifndef FATHOM_RUN_REPAIRHOLE_H
+#define FATHOM_RUN_REPAIRHOLE_H
 
 #include "repair/Enumerate.h"
 #include "repair/Place.h"
 #include "repair/Rank.h"
+#include "run/repair/RepairProgram.h"
 
-namespace fathom::tool {
+namespace fathom::run {
 
 /// A candidate that passes all tests.
 struct Survivor {
@@ -26,7 +25,7 @@ struct Survivor {
 };
 
 /// Why not all candidates were tested.
-enum class Cut : uint8_t { None, Most, Time };
+enum class HoleCut : uint8_t { None, Most, Time };
 
 struct HoleReport {
   repair::Hole hole;
@@ -35,14 +34,14 @@ struct HoleReport {
   uint64_t expressions = 0;   ///< looked at
   unsigned completeDepth = 0; ///< up to which all were
   size_t tested = 0;          ///< candidates
-  Cut cut = Cut::None;
+  HoleCut cut = HoleCut::None;
   std::vector<std::string> unused; ///< variables in scope that were left out
   std::vector<Survivor> survivors;
 };
 
 struct HoleLimits {
   unsigned depth = 4;
-  size_t most = 1000;
+  size_t maxCandidates = 1000;
   std::function<bool()> isOver; ///< the time is over, or an interrupt
 };
 
@@ -54,21 +53,22 @@ public:
              std::vector<std::string> scope, uint32_t line);
 
   /// Which tests come to the hole. Empty: the hole cannot be looked at (`report().problem`).
-  std::vector<bool> visit();
+  llvm::Expected<std::vector<bool>> visit();
   /// Makes and tests candidates. REQUIRES visit().
-  void search(const HoleLimits &limits);
+  llvm::Error search(const HoleLimits &limits);
   const HoleReport &report() const { return report_; }
 
 private:
-  bool build(const std::vector<std::string> &candidates, std::string &problem);
+  /// The program with these candidates. False: it does not build, for the reason `problem`.
+  llvm::Expected<bool> build(const std::vector<std::string> &candidates, std::string &problem);
   /// After a build that failed: without the places that cannot be read as numbers. False: it still
   /// does not build.
-  bool dropUnreadable(std::string &problem);
+  llvm::Expected<bool> dropUnreadable(std::string &problem);
   std::vector<std::string> names() const;
   repair::Grammar grammar(bool isNumber, unsigned depth) const;
   /// The candidates that pass, by index.
-  std::vector<size_t> passing(const std::vector<repair::Candidate> &candidates,
-                              const HoleLimits &limits);
+  llvm::Expected<std::vector<size_t>> passing(const std::vector<repair::Candidate> &candidates,
+                                              const HoleLimits &limits);
   size_t exchanged(const std::string &expression) const;
   Survivor survivor(const repair::Candidate &candidate, size_t choice);
 
@@ -81,5 +81,5 @@ private:
   HoleReport report_;
 };
 
-} // namespace fathom::tool
+} // namespace fathom::run
 #endif

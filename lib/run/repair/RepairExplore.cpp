@@ -1,7 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "RepairExplore.h"
+#include "run/repair/RepairExplore.h"
 
 #include "report/BugFile.h"
+#include "run/Installation.h"
+#include "support/TextError.h"
 #include "support/WriteFile.h"
 
 #include <fmt/format.h>
@@ -9,16 +11,16 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 namespace fs = std::filesystem;
 
 static constexpr size_t kMaxFailingRuns = 4;
 
 RepairExplorer::RepairExplorer(const RepairProgram &program, std::chrono::milliseconds time,
-                               Context &context)
+                               Session &session)
     : scratch_(program.scratch() + "/explored"), copy_(program.subject().copy()), time_(time),
-      context_(context) {
+      session_(session) {
   if (!time_.count()) return;
   for (const TestBefore &test : program.before())
     for (const RecordedRun &run : test.runs)
@@ -42,7 +44,7 @@ static std::string bugText(const std::string &bug, const std::string &sources) {
                      at->line);
 }
 
-std::string RepairExplorer::exploreFrom(size_t index, const std::string &program) {
+llvm::Expected<std::string> RepairExplorer::exploreFrom(size_t index, const std::string &program) {
   const RecordedRun &run = runs_[index];
   const std::string out = fmt::format("{}/{}", scratch_, index), seeds = scratch_ + "/seeds";
   std::error_code failed;
@@ -75,27 +77,28 @@ std::string RepairExplorer::exploreFrom(size_t index, const std::string &program
     for (const std::string &argument : run.arguments)
       add({"--sym-arg", std::to_string(argument.size())});
   }
-  if (failed) throw InternalError(fmt::format("{}: {}", scratch_, failed.message()));
+  if (failed) return textError(fmt::format("{}: {}", scratch_, failed.message()));
   command.inheritEnvironment = true;
   command.captureOutput = true;
   // Reading the program is not part of its time.
   command.limits.wall = std::chrono::milliseconds(share) + std::chrono::seconds(30);
-  const native::Outcome outcome = native::run(command, &context_.stop);
+  const native::Outcome outcome = native::run(command, &session_.interruption.stop);
   const std::string first = out + "/bugs/000001";
   if (fs::exists(first, failed)) return bugText(first, copy_);
   if (!outcome.ok() && outcome.kind != native::Outcome::Kind::Stopped) {
     const std::string why =
         fmt::format("exploring around a failing test: {}: {}", native::describe(outcome),
                     outcome.output.substr(0, outcome.output.find('\n')));
-    if (told_.insert(why).second) context_.log.warn(why);
+    if (told_.insert(why).second) session_.observer.warn(why);
   }
   return "";
 }
 
-std::string RepairExplorer::bug(const std::string &program) {
+llvm::Expected<std::string> RepairExplorer::bug(const std::string &program) {
   for (size_t run = 0; run < runs_.size(); ++run)
-    if (std::string found = exploreFrom(run, program); !found.empty()) return found;
+    if (llvm::Expected<std::string> found = exploreFrom(run, program); !found || !found->empty())
+      return found;
   return "";
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

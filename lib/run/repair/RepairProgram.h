@@ -1,12 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom repair: the options, and the program with its sources, its copy and its tests.
-#ifndef FATHOM_TOOLS_REPAIRPROGRAM_H
-#define FATHOM_TOOLS_REPAIRPROGRAM_H
-
-#include "Command.h"
+// fathom repair: the program with its sources, its copy and its tests.
+#ifndef FATHOM_RUN_REPAIRPROGRAM_H
+#define FATHOM_RUN_REPAIRPROGRAM_H
 
 #include "repair/Subject.h"
+#include "run/repair/RepairRequest.h"
+#include "run/Session.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -15,28 +15,20 @@
 #include <optional>
 #include <set>
 
-namespace fathom::tool {
-
-struct RepairFlags {
-  CommonOptions common;
-  std::vector<std::string> programs, tests;
-  std::string campaign, rank, at, source, build;
-  std::string testTime = "10s", testMemory = "4G", exploreTime = "5s";
-  std::chrono::milliseconds explored{0}; ///< exploreTime as a number; 0: nothing is explored
-  unsigned depth = 4;
-  uint64_t most = 1000, keep = 10;
-};
+namespace fathom::run {
 
 /// A folder of our own that goes when this does.
 class RepairScratch {
 public:
-  RepairScratch();
+  static llvm::Expected<std::unique_ptr<RepairScratch>> make();
   ~RepairScratch();
   RepairScratch(const RepairScratch &) = delete;
   RepairScratch &operator=(const RepairScratch &) = delete;
   const std::string &path() const { return path_; }
 
 private:
+  explicit RepairScratch(std::string path) : path_(std::move(path)) {}
+
   std::string path_;
 };
 
@@ -63,20 +55,21 @@ struct TestFailure {
 
 class RepairProgram {
 public:
-  /// Reads the program and copies its sources. Throws UsageError: it cannot be read, where its
-  /// sources are is not known, they cannot be copied.
-  RepairProgram(const RepairFlags &flags, Context &context);
+  /// Reads the program and copies its sources. A UsageError: it cannot be read, where its sources
+  /// are is not known, they cannot be copied.
+  static llvm::Expected<std::unique_ptr<RepairProgram>> make(const RepairRequest &request,
+                                                             Session &session);
 
   llvm::Module &module() { return *module_; }
   repair::Subject &subject() { return *subject_; }
   const repair::Subject &subject() const { return *subject_; }
-  const std::string &scratch() const { return scratch_.path(); }
+  const std::string &scratch() const { return scratch_->path(); }
   /// As it is named below the sources; absent: it is not below them.
   std::optional<std::string> relative(const std::string &file) const;
 
-  /// Builds the program as it is and runs each test. Throws UsageError: it does not build; a test
+  /// Builds the program as it is and runs each test. A UsageError: it does not build; a test
   /// cannot be run. Candidates get little more time than this took.
-  void testBefore();
+  llvm::Error testBefore();
   const std::vector<TestBefore> &before() const { return before_; }
   size_t failing() const;
   /// Those that fail before any patch first: a wrong candidate mostly fails one of these.
@@ -86,10 +79,14 @@ public:
 
 private:
   /// Runs the test once more, with a script in the program's place.
-  std::vector<RecordedRun> recordedRuns(size_t test) const;
+  llvm::Expected<std::vector<RecordedRun>> recordedRuns(size_t test) const;
+  explicit RepairProgram(const RepairRequest &request);
+  llvm::Error load(Session &session);
+  /// Which C files the program is made of, below the sources.
+  llvm::Expected<std::vector<std::string>> sourceFiles() const;
 
-  const RepairFlags &flags_;
-  RepairScratch scratch_;
+  const RepairRequest &request_;
+  std::unique_ptr<RepairScratch> scratch_;
   std::string root_;
   llvm::LLVMContext llvm_;
   std::unique_ptr<llvm::Module> module_;
@@ -102,11 +99,11 @@ private:
 /// until the first new one is there, or it is certain that there is none.
 class PatchFolder {
 public:
-  /// Throws UsageError unless nothing is there, or an empty folder, or with --force an earlier
-  /// run's patches.
-  explicit PatchFolder(const CommonOptions &common);
-  /// Writes NUMBER.patch, and returns its path. Throws UsageError.
-  std::string write(size_t number, const std::string &diff);
+  /// A UsageError unless nothing is there, or an empty folder, or with `force` an earlier run's
+  /// patches.
+  static llvm::Expected<PatchFolder> open(const std::string &path, bool force);
+  /// Writes NUMBER.patch, and returns its path. A UsageError where it cannot be written.
+  llvm::Expected<std::string> write(size_t number, const std::string &diff);
   /// Removes what is left of the earlier run.
   void removeOld();
 
@@ -115,5 +112,5 @@ private:
   std::set<std::string> old_; ///< paths
 };
 
-} // namespace fathom::tool
+} // namespace fathom::run
 #endif
