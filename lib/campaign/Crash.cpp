@@ -3,6 +3,7 @@
 
 #include "../runtime/native/crash.h"
 
+#include "evidence/BugKind.h"
 #include "support/NumberText.h"
 #include "support/WorkClock.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,6 +19,7 @@
 
 namespace fathom::campaign {
 
+using evidence::BugKind;
 using evidence::StackFrame;
 
 static std::string keyOf(std::string key, const std::vector<StackFrame> &stack, bool hangs) {
@@ -31,13 +33,15 @@ static std::string keyOf(std::string key, const std::vector<StackFrame> &stack, 
 }
 
 std::string Crash::key() const {
-  return diagnosis ? keyOf(diagnosis->kind, diagnosis->stack, /*hangs=*/false) : symptom();
+  return diagnosis ? keyOf(evidence::name(diagnosis->kind), diagnosis->stack, /*hangs=*/false)
+                   : symptom();
 }
 
 /// What kindOf in report/CampaignFolder.cpp tells kinds apart by.
 std::string Crash::symptom() const {
   if (hangs) return keyOf("hang", stack, hangs);
-  if (diagnosis && !check.empty()) return keyOf(check + " " + diagnosis->kind, stack, hangs);
+  if (diagnosis && !check.empty())
+    return keyOf(check + " " + evidence::name(diagnosis->kind), stack, hangs);
   std::string seen = native::signalName(signal);
   if (isStackOverflow)
     seen += " stack";
@@ -102,30 +106,20 @@ static bool isAllocator(const StackFrame &frame) {
 
 namespace {
 
-struct Check {
-  const char *name; ///< as sanitizers call it
-  const char *kind; ///< as bug.json does; null: out of bounds, a read or a write
-};
-
-const char *const kRead = "out-of-bounds-read", *const kWrite = "out-of-bounds-write";
-
-Check checkOf(uint64_t number) {
+/// As sanitizers call it.
+const char *nameOf(uint64_t check) {
   static const char *const kNames[] = {"",
 #define FATHOM_CHECK_NAME(name, text) text,
                                        FATHOM_CHECKS(FATHOM_CHECK_NAME)};
-  const char *name = number < std::size(kNames) ? kNames[number] : "";
-  switch (static_cast<fathom_check>(number)) {
-  case FATHOM_CHECK_HeapUseAfterFree:
-  case FATHOM_CHECK_StackUseAfterScope: return {name, "use-after-free"};
-  case FATHOM_CHECK_DoubleFree: return {name, "double-free"};
-  case FATHOM_CHECK_InvalidFree: return {name, "invalid-free"};
-  case FATHOM_CHECK_SignedOverflow: return {name, "signed-overflow"};
-  case FATHOM_CHECK_Shift: return {name, "overshift"};
-  case FATHOM_CHECK_DivisionByZero: return {name, "division-by-zero"};
-  case FATHOM_CHECK_IndexRead: return {name, kRead};
-  case FATHOM_CHECK_IndexWrite: return {name, kWrite};
-  default: return {name, nullptr};
-  }
+  return check < std::size(kNames) ? kNames[check] : "";
+}
+
+BugKind checkedKind(const fathom_crash &report) {
+  // Of an array's index the report has no address.
+  const bool isWrite = report.check == FATHOM_CHECK_IndexWrite ||
+                       (report.check != FATHOM_CHECK_IndexRead && report.isWrite);
+  const auto known = evidence::kindOfCheck(nameOf(report.check), isWrite);
+  return known ? *known : isWrite ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
 }
 
 /// "write of 4 bytes at offset 16 of a 16-byte heap object", as the engine says it.
@@ -156,14 +150,13 @@ void addSites(const uint64_t (&calls)[FATHOM_CRASH_SITES], const char *what, Sym
 
 /// Fills in check and diagnosis; the stack is known.
 void readCheck(const fathom_crash &report, Crash &crash, Symbolizer &symbolizer) {
-  const Check check = checkOf(report.check);
   const bool isArithmetic = report.check >= FATHOM_CHECK_SignedOverflow;
-  crash.check = check.name;
+  crash.check = nameOf(report.check);
   Diagnosis diagnosis;
-  diagnosis.kind = check.kind ? check.kind : crash.isWrite ? kWrite : kRead;
-  diagnosis.message = isArithmetic
-                          ? fmt::format("UndefinedBehaviorSanitizer: {}", check.name)
-                          : fmt::format("AddressSanitizer: {}: {}", check.name, accessText(report));
+  diagnosis.kind = checkedKind(report);
+  diagnosis.message =
+      isArithmetic ? fmt::format("UndefinedBehaviorSanitizer: {}", crash.check)
+                   : fmt::format("AddressSanitizer: {}: {}", crash.check, accessText(report));
   diagnosis.stack = crash.stack;
   addSites(report.allocated, "allocated in", symbolizer, diagnosis.related);
   addSites(report.freed, "freed in", symbolizer, diagnosis.related);

@@ -5,6 +5,7 @@
 #ifndef FATHOM_CAMPAIGN_CRASH_H
 #define FATHOM_CAMPAIGN_CRASH_H
 
+#include "evidence/Fwd.h"
 #include "evidence/StackFrame.h"
 #include "native/Process.h"
 
@@ -25,7 +26,7 @@ namespace fathom::campaign {
 /// What a run that checks every access says of a crash: the first thing that goes wrong, which may
 /// be long before a signal shows it.
 struct Diagnosis {
-  std::string kind; ///< as in bug.json
+  evidence::BugKind kind{};
   std::string message;
   std::vector<evidence::StackFrame> stack;   ///< innermost first
   std::vector<evidence::StackFrame> related; ///< where the object was allocated or freed

@@ -266,7 +266,7 @@ bool Batch::isAnswered(const program::Program &program, const KeptVerdicts &kept
 }
 
 /// The questions that no earlier run has answered.
-struct Batch::FeasibilityChecks {
+struct Batch::Asking {
   const Questions &questions;
   std::vector<uint32_t> groups{};        ///< in the order of asking
   std::vector<milliseconds> tried{};     ///< by question: what an earlier run gave it
@@ -278,14 +278,14 @@ struct Batch::FeasibilityChecks {
   uint64_t asked = 0;
 };
 
-void Batch::askAll(FeasibilityChecks &asking, const program::Program &program,
-                   const JudgeOptions &options) {
+void Batch::askAll(Asking &asking, const program::Program &program, const JudgeOptions &options) {
   ConfirmOptions confirm = options.confirm;
   RoundOptions rounds;
   rounds.children.jobs = std::max(1u, options.jobs);
   rounds.children.stop = confirm.stop;
   rounds.perItem = confirm.perDefect;
-  rounds.patience = kMaxSources;
+  // Steps may take far longer than their times (WorkClock.h), and sources are tried in turn.
+  rounds.patience = kMaxSources * 6;
   rounds.until = options.until;
   rounds.most = options.rounds;
   if (options.memoryBytes) {
@@ -319,7 +319,7 @@ void Batch::askAll(FeasibilityChecks &asking, const program::Program &program,
       });
 }
 
-Next Batch::take(FeasibilityChecks &asking, size_t item, const ChildEnd &end, const Round &round,
+Next Batch::take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
                  const JudgeOptions &options) {
   uint32_t &told = asking.findings[asking.groups[item]];
   Finding finding = findingOf(end, round);
@@ -352,7 +352,7 @@ Next Batch::take(FeasibilityChecks &asking, size_t item, const ChildEnd &end, co
   return findings_[told].verdict == Verdict::Open ? Next::Again : Next::AgainLater;
 }
 
-void Batch::keep(const FeasibilityChecks &asking, size_t item, const JudgeOptions &options) {
+void Batch::keep(const Asking &asking, size_t item, const JudgeOptions &options) {
   if (!options.kept) return;
   const uint32_t group = asking.groups[item];
   const Finding &finding = findings_[asking.findings[group]];
@@ -367,7 +367,7 @@ static std::string nativeText(const Reproduction &native) {
   return ", without a symptom natively: " + native.symptom;
 }
 
-void Batch::runInputs(FeasibilityChecks &asking, bool isLast, const JudgeOptions &options) {
+void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) {
   // To build the native program takes a while, where an earlier run has not.
   constexpr milliseconds kMaxOfOne{60000}, kLeastAtTheEnd{2000};
   const auto findingOfItem = [&](size_t item) -> Finding & {
@@ -427,7 +427,7 @@ void Batch::runInputs(FeasibilityChecks &asking, bool isLast, const JudgeOptions
 void Batch::ask(Questions &questions, const program::Program &program,
                 const JudgeOptions &options) {
   const std::vector<Groups::Group> &groups = questions.groups.all();
-  FeasibilityChecks asking{.questions = questions};
+  Asking asking{.questions = questions};
   asking.findings.resize(groups.size());
   BatchProgress &progress = asking.progress;
   const std::vector<uint32_t> order = questions.groups.order();

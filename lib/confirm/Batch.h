@@ -98,14 +98,13 @@ private:
   /// Of a group's leader, with the places as the program has them.
   Defect question(const Questions &questions, uint32_t group) const;
   void ask(Questions &questions, const program::Program &program, const JudgeOptions &options);
-  struct FeasibilityChecks;
-  void askAll(FeasibilityChecks &asking, const program::Program &program,
-              const JudgeOptions &options);
-  Next take(FeasibilityChecks &asking, size_t item, const ChildEnd &end, const Round &round,
+  struct Asking;
+  void askAll(Asking &asking, const program::Program &program, const JudgeOptions &options);
+  Next take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
             const JudgeOptions &options);
   /// Runs the inputs that searches have kept since.
-  void runInputs(FeasibilityChecks &asking, bool isLast, const JudgeOptions &options);
-  void keep(const FeasibilityChecks &asking, size_t item, const JudgeOptions &options);
+  void runInputs(Asking &asking, bool isLast, const JudgeOptions &options);
+  void keep(const Asking &asking, size_t item, const JudgeOptions &options);
   uint32_t add(Finding finding);
   uint32_t addOpen(Cut cause, const std::string &reason);
   void tell(size_t report, uint32_t finding, size_t leader, uint32_t rank);

@@ -6,6 +6,7 @@
 #ifndef FATHOM_CONFIRM_BUSIEST_H
 #define FATHOM_CONFIRM_BUSIEST_H
 
+#include "evidence/LedgerCategory.h"
 #include "explore/policy/Policy.h"
 
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace fathom::confirm {
 /// The ledger's category for a function's decisions that had another way; the location is what it
 /// is called (publicName), or for a call of libc "strlen, which f calls". Nothing is left out by
 /// one.
-inline constexpr const char *kDecidesCategory = "decides";
+inline constexpr auto kDecidesCategory = evidence::LedgerCategory::Decides;
 
 class CountsDecisions final : public explore::Policy {
 public:

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Callers.h"
 
+#include "evidence/BugKind.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>

@@ -8,6 +8,7 @@
 #include "confirm/PathSteps.h"
 #include "confirm/Reloads.h"
 #include "confirm/Sources.h"
+#include "evidence/BugKind.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -349,7 +350,10 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
 }
 
 Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
-  const Clock::time_point started = Clock::now(), end = started + time.time;
+  const WallClock::time_point started = WallClock::now();
+  // The verdict is to be the same in every run.
+  const Clock::CountsSteps counting;
+  const Clock::time_point end = Clock::now() + time.time;
   const SourceUse source(program_, calls_, defect);
   const DefectSearch search(facts_, options_, time, defect, source);
   Checking checking{search, end};
@@ -362,7 +366,7 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
     lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
                   checking);
   out.had = time.time;
-  out.seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  out.seconds = std::chrono::duration<double>(WallClock::now() - started).count();
   return std::move(out);
 }
 

@@ -11,6 +11,7 @@
 
 #include "confirm/CallGraph.h"
 #include "confirm/SourceUse.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/policy/Policy.h"
 #include "program/CodeFlow.h"
 
@@ -76,10 +77,10 @@ private:
 /// The ledger's category for paths that were ended because they missed the source, although the
 /// sink can be reached: where a function runs several times, an earlier run may have been at the
 /// source.
-inline constexpr const char *kMissedSourceCategory = "missed-source";
+inline constexpr auto kMissedSourceCategory = evidence::LedgerCategory::MissedSource;
 
 /// The ledger's category for paths that were ended because they cannot come to the sink.
-inline constexpr const char *kDeadEndCategory = "dead-end";
+inline constexpr auto kDeadEndCategory = evidence::LedgerCategory::DeadEnd;
 
 /// Ends paths that cannot come to the sink and, before they were at the source, those that cannot
 /// come to the source.

@@ -5,6 +5,7 @@
 #ifndef FATHOM_CONFIRM_DEFECT_H
 #define FATHOM_CONFIRM_DEFECT_H
 
+#include "evidence/Fwd.h"
 #include "explore/Results.h"
 #include "support/SourcePlace.h"
 
@@ -44,11 +45,8 @@ struct Defect {
   /// The steps are the value flow's (FlowSources.h): the report itself names no source.
   bool isSourceGuessed = false;
   bool means(evidence::BugKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
-  /// What is freed is used, or freed again.
-  bool isOfFreed() const {
-    return means(evidence::BugKind::UseAfterFree) || means(evidence::BugKind::DoubleFree);
-  }
-  bool isKnown = false; ///< an earlier document has it too, says the analyser (baselineState)
+  bool isOfFreed() const; ///< what is freed is used, or freed again
+  bool isKnown = false;   ///< an earlier document has it too, says the analyser (baselineState)
   /// Non-empty: why it is not a defect to be looked for ("the analyser says: pass").
   std::string setAside;
 };

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/FindingJson.h"
 
+#include "evidence/BugKind.h"
 #include "report/Files.h"
 
 namespace fathom::confirm {

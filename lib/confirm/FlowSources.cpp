@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/FlowSources.h"
 
+#include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #define FATHOM_CONFIRM_FORGET_H
 
 #include "confirm/Writes.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/policy/Policy.h"
 
 #include <cstdint>
@@ -36,12 +37,12 @@ std::string withoutSites(const std::string &text);
 
 /// The ledger's category for what a path left out without covering every run; the location is the
 /// site's symbolName.
-inline constexpr const char *kLeftOutCategory = "left-out";
+inline constexpr auto kLeftOutCategory = evidence::LedgerCategory::LeftOut;
 void noteInexact(explore::Engine &engine, OmittedSite site);
 
 /// What of that was left out a path's decisions speak of goes to the ledger, under this category; a
 /// location is a site's symbolName, or kErrnoSymbol.
-inline constexpr const char *kMattersCategory = "left-out-matters";
+inline constexpr auto kMattersCategory = evidence::LedgerCategory::LeftOutMatters;
 class NotesWhatMatters final : public explore::Policy {
 public:
   bool keepsDecisions() const override { return true; }

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Groups.h"
 
+#include "evidence/BugKind.h"
+
 #include "llvm/Support/BLAKE3.h"
 
 #include <fmt/format.h>
@@ -12,18 +14,10 @@ namespace fathom::confirm {
 
 using evidence::BugKind;
 
+/// What the engine has no kind for comes last.
 static uint32_t classOf(const std::vector<BugKind> &kinds) {
-  if (kinds.empty()) return 3;
-  switch (kinds[0]) {
-  case BugKind::UseAfterFree:
-  case BugKind::DoubleFree:
-  case BugKind::NullDereference:
-  case BugKind::DivisionByZero:
-  case BugKind::InvalidFree: return 0;
-  case BugKind::Leak:
-  case BugKind::UninitializedRead: return 2;
-  default: return 1;
-  }
+  if (kinds.empty()) return evidence::kConfirmClasses;
+  return static_cast<uint32_t>(evidence::rowOf(kinds[0]).confirmClass);
 }
 
 Promise promiseOf(const Defect &defect, const Extent &extent) {

@@ -1,9 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/InputValues.h"
 
+#include "evidence/Input.h"
 #include "support/NumberText.h"
-
-#include "fathom/abi.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +10,8 @@
 #include <string_view>
 
 namespace fathom::confirm {
+
+using evidence::InputKind;
 
 using namespace explore;
 
@@ -55,17 +56,17 @@ static std::vector<ProgramInput> programInputs(const TestCase &test) {
   const auto add = [&](std::string name, std::string part, const std::vector<uint8_t> &data) {
     out.push_back({std::move(name), std::move(part), textOf(data)});
   };
-  for (const InputValue &input : test.inputs) {
-    if (input.kind == FATHOM_INPUT_ARG && input.name != "0")
-      add(fmt::format("argument {}", input.name), "arguments", upToZero(input.data));
-    if (input.kind == FATHOM_INPUT_STDIN) add("standard input", "standard input", input.data);
-    if (input.kind == FATHOM_INPUT_FILE)
-      add("file " + input.name, "file " + input.name, input.data);
-    if (input.kind == FATHOM_INPUT_ENV) {
+  for (const evidence::Input &input : test.inputs) {
+    const auto &[kind, name] = input.id;
+    if (kind == InputKind::Argument && name != "0")
+      add("argument " + name, "arguments", upToZero(input.data));
+    if (kind == InputKind::StandardInput) add("standard input", "standard input", input.data);
+    if (kind == InputKind::File) add("file " + name, "file " + name, input.data);
+    if (kind == InputKind::Environment) {
       std::vector<uint8_t> value = upToZero(input.data);
-      value.erase(value.begin(), value.begin() + static_cast<ptrdiff_t>(std::min(
-                                                     input.name.size() + 1, value.size())));
-      out.push_back({"variable " + input.name, input.name, textOf(value), /*isVariable=*/true});
+      value.erase(value.begin(),
+                  value.begin() + static_cast<ptrdiff_t>(std::min(name.size() + 1, value.size())));
+      out.push_back({"variable " + name, name, textOf(value), /*isVariable=*/true});
     }
   }
   // One that is not set is no input, but that it is not takes the path.

@@ -2,6 +2,7 @@
 #include "confirm/KeptVerdicts.h"
 
 #include "confirm/FindingJson.h"
+#include "evidence/BugKind.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"

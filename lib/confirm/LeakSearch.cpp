@@ -2,6 +2,7 @@
 #include "confirm/LeakSearch.h"
 
 #include "confirm/Notes.h"
+#include "evidence/BugKind.h"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 #include "confirm/DeadEnds.h"
 #include "confirm/Forget.h"
 #include "confirm/Outside.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/LedgerText.h"
 #include "explore/policy/PathBounds.h"
 
@@ -22,33 +23,38 @@
 
 namespace fathom::confirm {
 
+using evidence::LedgerCategory;
+
 using namespace explore;
 
 namespace {
 
 /// Of what an exploration left out.
-Cut cutOf(const std::string &category) {
+Cut cutOf(LedgerCategory category) {
   if (category == kLoopBoundCategory) return Cut::Loop;
-  if (category == "bound-depth") return Cut::Depth;
-  if (category == "bound-size") return Cut::Assumption;
-  if (category == kEarlierBugCategory) return Cut::Earlier;
+  if (category == LedgerCategory::BoundDepth) return Cut::Depth;
+  if (category == LedgerCategory::BoundSize) return Cut::Assumption;
+  if (category == LedgerCategory::EarlierBug) return Cut::Earlier;
   if (category == kOutsideCategory) return Cut::Outside;
   return Cut::Other;
 }
 
 /// By category: what would have taken a search further that ended by what it left out, as one
 /// clause. Others: what settledBy(Cut::Other) says.
-constexpr std::pair<const char *, const char *> kRemedies[] = {
-    {"concretized-value", "nothing today: one of the possible values was tried here, and no option "
-                          "of confirm tries the others"},
-    {"external-call", "a program that has the code of this function"},
-    {"unsupported-instruction", "a program without this instruction: Fathom does not execute it"},
-    {"solver-timeout", "nothing today: a query here is too hard for the solver"},
-    {"solver-unknown", "nothing today: a query here is too hard for the solver"},
-    {"evicted-state", "more memory (--max-memory), or fewer reports at a time (--jobs)"},
+constexpr std::pair<LedgerCategory, const char *> kRemedies[] = {
+    {LedgerCategory::ConcretizedValue,
+     "nothing today: one of the possible values was tried here, and no option "
+     "of confirm tries the others"},
+    {LedgerCategory::ExternalCall, "a program that has the code of this function"},
+    {LedgerCategory::UnsupportedInstruction,
+     "a program without this instruction: Fathom does not execute it"},
+    {LedgerCategory::SolverTimeout, "nothing today: a query here is too hard for the solver"},
+    {LedgerCategory::SolverUnknown, "nothing today: a query here is too hard for the solver"},
+    {LedgerCategory::EvictedState,
+     "more memory (--max-memory), or fewer reports at a time (--jobs)"},
 };
 
-std::string remedyFor(const std::string &category) {
+std::string remedyFor(LedgerCategory category) {
   const auto *known =
       std::ranges::find_if(kRemedies, [&](const auto &r) { return category == r.first; });
   return known == std::end(kRemedies) ? "" : known->second;
@@ -75,7 +81,7 @@ std::string asksText(const std::vector<std::string> &asks) {
 void noteLeftOut(const Ledger &ledger, const std::string &count, Search &search) {
   const std::map<std::string, std::vector<std::string>> allAsks = loopAsks(ledger);
   for (auto &[key, times] : ledger.entries()) {
-    if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
+    if (Ledger::isAssumption(key) || key.category == LedgerCategory::AssumedMemory ||
         key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
         key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory ||
         key.category == kLoopAsksCategory || key.category == kDeadEndCategory)

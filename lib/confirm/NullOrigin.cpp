@@ -2,6 +2,7 @@
 #include "confirm/NullOrigin.h"
 
 #include "confirm/Notes.h"
+#include "evidence/BugKind.h"
 #include "explore/decide/Engine.h"
 #include "program/Operands.h"
 

@@ -6,12 +6,13 @@
 #ifndef FATHOM_CONFIRM_OUTSIDE_H
 #define FATHOM_CONFIRM_OUTSIDE_H
 
+#include "evidence/LedgerCategory.h"
 #include "explore/policy/Policy.h"
 
 namespace fathom::confirm {
 
 /// The ledger's category; the detail says who asked for what.
-inline constexpr const char *kOutsideCategory = "outside-answer";
+inline constexpr auto kOutsideCategory = evidence::LedgerCategory::OutsideAnswer;
 
 /// Notes in the ledger which functions of libc paths call whose results come from the system. Input
 /// that is read is not among them (CallGraph::readsInput), and neither is memory.

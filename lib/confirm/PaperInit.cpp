@@ -2,9 +2,12 @@
 #include "confirm/PaperInit.h"
 
 #include "confirm/PointerLoads.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Engine.h"
 
 namespace fathom::confirm {
+
+using evidence::LedgerCategory;
 
 using namespace explore;
 
@@ -23,7 +26,7 @@ static void assumeValid(Engine &engine, State &s, uint32_t slot) {
   std::shared_ptr<const expr::Model> model;
   if (engine.feasibility.feasible(s, isValid, model) != Feasible::Yes) return;
   engine.feasibility.assume(s, isValid, model);
-  engine.services.ledger.add("assumed-memory", engine.places.where(s),
+  engine.services.ledger.add(LedgerCategory::AssumedMemory, engine.places.where(s),
                              "a pointer of a caller is assumed not to be null (--paper-init)");
 }
 

@@ -2,6 +2,7 @@
 #include "confirm/PathValues.h"
 
 #include "confirm/PathSteps.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Engine.h"
 #include "expr/TermVisitor.h"
 #include "support/NumberText.h"
@@ -16,6 +17,8 @@
 #include <string_view>
 
 namespace fathom::confirm {
+
+using evidence::LedgerCategory;
 
 using namespace explore;
 
@@ -83,14 +86,15 @@ template <class Number> bool takeNumber(std::string_view &text, Number &number, 
   return true;
 }
 
-void addTo(Ledger &ledger, const char *category, const Line &line, const std::set<ValueUse> &uses) {
+void addTo(Ledger &ledger, LedgerCategory category, const Line &line,
+           const std::set<ValueUse> &uses) {
   for (const ValueUse &use : uses)
     ledger.add(category, fmt::format("{}:{}:", line.first, line.second),
                fmt::format("{}:{}:{}", use.first, use.bytes, use.symbol));
 }
 
 /// As addTo wrote them.
-std::map<Line, std::vector<ValueUse>> usesByLine(const Ledger &ledger, std::string_view category) {
+std::map<Line, std::vector<ValueUse>> usesByLine(const Ledger &ledger, LedgerCategory category) {
   std::map<Line, std::vector<ValueUse>> out;
   for (auto &[key, count] : ledger.entries()) {
     if (key.category != category) continue;

@@ -13,6 +13,7 @@
 #define FATHOM_CONFIRM_PATHVALUES_H
 
 #include "confirm/CallGraph.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/policy/Policy.h"
 
 #include <cstdint>
@@ -34,9 +35,9 @@ struct ValueUse {
 
 /// The ledger's category for what decisions speak of; location and detail are only for usesOf.
 /// Nothing is left out by one.
-inline constexpr const char *kSpeaksOfCategory = "speaks-of";
+inline constexpr auto kSpeaksOfCategory = evidence::LedgerCategory::SpeaksOf;
 /// The same of what a check at the sink asks for: where the witness fails it, nothing is decided.
-inline constexpr const char *kSinkSpeaksOfCategory = "speaks-of-sink";
+inline constexpr auto kSinkSpeaksOfCategory = evidence::LedgerCategory::SpeaksOfSink;
 
 class NotesUses final : public explore::Policy {
 public:

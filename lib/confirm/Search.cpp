@@ -13,6 +13,8 @@
 #include "confirm/SearchClock.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Sources.h"
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/Explore.h"
 #include "explore/policy/PathBounds.h"
 #include "explore/policy/UnknownArguments.h"
@@ -26,6 +28,7 @@
 namespace fathom::confirm {
 
 using evidence::BugKind;
+using evidence::LedgerCategory;
 
 using namespace explore;
 
@@ -60,15 +63,35 @@ bool shows(const Bug &bug, const Defect &defect) {
   return std::all_of(defect.steps.begin(), calls, hasFrameAt);
 }
 
-/// Waits for the bug, and ends the exploration when it is there.
+/// What an exploration ends with (ExploreOptions::endsWith): the bug. What was met from another
+/// source than the report's is an answer, too: half of the time has to be enough for a better one.
+class EndsWith {
+public:
+  /// \param source  only paths from it are waited for; null: all are
+  EndsWith(const Defect &defect, const SourceUse *source, std::chrono::milliseconds time)
+      : defect_(defect), source_(source), half_(time / 2) {}
+  bool operator()(const Bug *bug, solver::Clock::duration passed) {
+    if (!bug) return metOther_ && passed >= half_;
+    if (!shows(*bug, defect_)) return false;
+    const bool isOther = source_ && !source_->isFrom(*bug);
+    metOther_ |= isOther;
+    return !isOther;
+  }
+
+private:
+  const Defect &defect_;
+  const SourceUse *source_;
+  const std::chrono::milliseconds half_;
+  bool metOther_ = false;
+};
+
+/// Receives the bug with which the exploration ends.
 class Waiting : public ResultSink {
 public:
-  /// \param source  only paths from it are waited for; null: all are. What was met from another one
-  /// is an answer, too: half of the time has to be enough for a better one.
+  /// \param source  as for EndsWith
   Waiting(const Defect &defect, UnseenLeaks unseenLeaks, const SourceUse *source,
-          std::chrono::milliseconds time, const std::atomic<bool> *interrupt)
-      : unseen(std::move(unseenLeaks)), defect_(defect), source_(source),
-        half_(Clock::now() + time / 2), interrupt_(interrupt) {}
+          const std::atomic<bool> *interrupt)
+      : unseen(std::move(unseenLeaks)), defect_(defect), source_(source), interrupt_(interrupt) {}
   bool onTest(const TestCase &test) override {
     unseen.ended(test);
     return true;
@@ -82,40 +105,30 @@ public:
     if (source_ && !source_->isFrom(bug)) {
       metOther = true;
       if (!other && isComplete(bug)) other = std::make_unique<Bug>(bug);
-      giveUpInTime();
       return true;
     }
     found = std::make_unique<Bug>(bug);
-    stop = true;
     return true;
   }
   void onProgress(const Stats &) override {
     if (interrupt_ && *interrupt_) stop = true;
-    giveUpInTime();
   }
   void onEcho(int, const std::string &) override {}
 
   std::unique_ptr<Bug> found, other; ///< other: of those met, the first that left nothing out
-  bool metOther = false, hasGivenUp = false;
+  bool metOther = false;
   UnseenLeaks unseen;
   std::atomic<bool> stop{false};
 
 private:
-  using Clock = solver::Clock;
   static bool isComplete(const Bug &bug) {
     return std::ranges::none_of(bug.test.symbols, [](const SymbolValue &symbol) {
       return siteOf(symbol.name) || isErrno(symbol.name);
     });
   }
-  void giveUpInTime() {
-    if (!metOther || Clock::now() < half_) return;
-    hasGivenUp = true;
-    stop = true;
-  }
 
   const Defect &defect_;
   const SourceUse *source_;
-  const Clock::time_point half_;
   const std::atomic<bool> *interrupt_;
 };
 
@@ -129,8 +142,10 @@ std::string searcherOf(Strategy strategy, const Place &sink) {
   return nearest + ",dfs";
 }
 
-std::string timeText(std::string out, const Ledger &ledger) {
-  if (const std::string busiest = busiestText(ledger); !busiest.empty()) out += "; " + busiest;
+std::string timeText(std::string out, const ExploreResult &result) {
+  if (result.stats.isBehind) out += ", by the clock: another run may differ";
+  if (const std::string busiest = busiestText(result.ledger); !busiest.empty())
+    out += "; " + busiest;
   return out;
 }
 
@@ -310,10 +325,12 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
                           std::chrono::milliseconds time) const {
   ExploreOptions options = exploreOptions(start, omitted, limits);
   options.maxTime = time;
-  options.maxTimeIsWork = true;
-  Waiting sink(defect_, {program_, calls_, defect_}, before_ ? nullptr : &source_, time,
-               options_.stop);
+  options.countsSteps = true;
+  const SourceUse *source = before_ ? nullptr : &source_;
+  options.endsWith = EndsWith(defect_, source, time);
+  Waiting sink(defect_, {program_, calls_, defect_}, source, options_.stop);
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
+  solver::Clock::spend(std::chrono::nanoseconds(result.stats.stepNanoseconds));
   Search out;
   out.bug = std::move(sink.found);
   if (out.bug) {
@@ -321,11 +338,11 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
     out.uses = usesOf(program_, result.ledger, *out.bug);
   }
   out.paths = result.stats.pathsCompleted;
-  const auto has = [&](std::string_view category) {
+  const auto has = [&](LedgerCategory category) {
     return std::ranges::any_of(result.ledger.entries(),
                                [&](auto &entry) { return entry.first.category == category; });
   };
-  out.assumes = has("assumed-memory");
+  out.assumes = has(LedgerCategory::AssumedMemory);
   out.missesSource = has(kMissedSourceCategory);
   metOther_ |= sink.metOther;
   if (sink.other) {
@@ -351,11 +368,12 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
     out.stoppedBy(Cut::Crash, "the engine crashed: " + result.failure);
     return out;
   }
+  const bool hasGivenUp = !out.bug && result.stats.stop == StopReason::FirstBug;
   const bool isTime =
-      result.error.empty() && (sink.hasGivenUp || result.stats.stop == StopReason::MaxTime);
+      result.error.empty() && (hasGivenUp || result.stats.stop == StopReason::MaxTime);
   out.isShort = isTime;
   out.stoppedBy(isTime ? Cut::Time : Cut::Other, !result.error.empty() ? result.error
-                                                 : isTime ? timeText(time_.over, result.ledger)
+                                                 : isTime ? timeText(time_.over, result)
                                                  : result.failure.empty() ? text(result.stats.stop)
                                                                           : result.failure);
   return out;

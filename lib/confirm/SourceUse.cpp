@@ -3,6 +3,7 @@
 
 #include "confirm/Notes.h"
 #include "confirm/Sources.h"
+#include "evidence/BugKind.h"
 #include "explore/decide/Engine.h"
 
 #include <fmt/format.h>

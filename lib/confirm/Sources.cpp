@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Sources.h"
 
+#include "evidence/BugKind.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>

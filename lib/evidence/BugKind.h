@@ -3,13 +3,17 @@
 // The kinds of bugs, each registered once. Everything that is asked of a kind itself is a column of
 // one table; code that is about the mechanism of one kind stays where the mechanism is.
 //
-// To add a kind: an enumerator here, a row in BugKind.cpp, and the code that finds it. The table in
-// docs/results.md is checked against the rows (test/docs/kinds.test).
+// To add a kind: an enumerator here, a row in BugKind.cpp, and the code that finds it; then
+// `test/docs/check-kinds.py build/bin/fathom --write` brings the table in docs/results.md up to
+// date. Headers that only pass a kind on include Fwd.h, so that few files are compiled again.
 #ifndef FATHOM_EVIDENCE_BUGKIND_H
 #define FATHOM_EVIDENCE_BUGKIND_H
 
+#include "evidence/Fwd.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -54,12 +58,41 @@ enum SignalClass : uint8_t {
   kArithmetic = 8, ///< SIGFPE
 };
 
+/// Sanitizers of clang and gcc, whose reports replay reads.
+enum class Sanitizer : uint8_t { Address, Leak, Memory, Undefined };
+constexpr uint8_t bit(Sanitizer s) { return static_cast<uint8_t>(1u << static_cast<unsigned>(s)); }
+inline constexpr uint8_t kAnySanitizer = 0xff;
+
+/// Reports of sanitizers that show a kind.
+struct SanitizerWords {
+  uint8_t tools = 0;           ///< by one of these (bit); 0: none
+  std::string_view words[6]{}; ///< with one of these texts; none given: with any
+  std::string_view butNot[2]{};
+};
+struct ShownBy {
+  SanitizerWords either[2]{};
+};
+
+/// Checks of `fathom fuzz --sanitize`, by their names in runtime/native/crash.h.
+struct NativeChecks {
+  std::string_view names[7]{};
+};
+
+/// What shows a defect when its path is run: `fathom confirm` explores the first class first.
+enum class ConfirmClass : uint8_t {
+  Fault,  ///< on the spot
+  Value,  ///< on the spot, by some values only
+  Absence ///< what does not happen until the end, or was not written
+};
+inline constexpr uint32_t kConfirmClasses = 3;
+
 struct BugKindRow {
   BugKind kind;
   const char *name; ///< in reports, tests and options, and SARIF's rule
   unsigned cwe;
-  bool isOfEngine;      ///< explore, fuzz and replay report it
-  const char *scanRule; ///< a sentence about the rule of `fathom scan`; null: scan has none
+  bool isOfEngine;       ///< explore, fuzz and replay report it
+  const char *condition; ///< when the engine does, for docs/results.md; null: it never does
+  const char *scanRule;  ///< a sentence about the rule of `fathom scan`; null: scan has none
   Symptom symptom;
   /// Natively, these (SignalClass).
   uint8_t signals;
@@ -71,8 +104,14 @@ struct BugKindRow {
   bool mayGoOnBehind = false;
   /// Its place is where it is found: not so of a recursion, or of a value that nobody wrote.
   bool hasOnePlace = true;
+  /// The stack of a crash that it makes has its place: not so if the stack is full, or the program
+  /// does not end by itself.
+  bool crashHasPlace = true;
   const char *sanitizers =
       "address,undefined"; ///< of clang that look for it, -fsanitize=; "": none
+  ShownBy shownBy{};       ///< what sanitizers say of it
+  NativeChecks checks{};
+  ConfirmClass confirmClass = ConfirmClass::Value;
 };
 
 /// In the order of BugKind.
@@ -85,6 +124,11 @@ inline unsigned cwe(BugKind kind) { return rowOf(kind).cwe; }
 inline bool doesNotEnd(BugKind kind) { return rowOf(kind).symptom == Symptom::NoEnd; }
 /// The kind with this name among those that the engine reports, or false.
 bool bugKindFromName(std::string_view name, BugKind &out);
+
+/// Does it show this kind if the sanitizer says `what`?
+bool shows(BugKind kind, Sanitizer tool, std::string_view what);
+/// The kind with this check; where a read and a write have it, the one that `isWrite` says.
+std::optional<BugKind> kindOfCheck(std::string_view check, bool isWrite);
 
 /// Those with a scanRule, in the order of scan's messages.
 std::span<const BugKind> scanKinds();

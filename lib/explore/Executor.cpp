@@ -1,9 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Executor.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Engine.h"
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 Executor::Executor(const program::Program &program, expr::ExprContext &context,
                    solver::FeasibilityOracle &oracle, const ExploreOptions &options,
@@ -36,7 +39,8 @@ bool Executor::coversUntested(const State &state) const {
 
 std::string Executor::where(const State &s) const { return engine_->places.where(s); }
 
-void Executor::abandon(State &state, const std::string &category, const std::string &why) {
+void Executor::abandon(State &state, std::optional<LedgerCategory> category,
+                       const std::string &why) {
   engine_->ends.abandon(state, category, why);
 }
 

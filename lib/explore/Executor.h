@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,9 @@ public:
   std::string where(const State &s) const; ///< "file:line in function" for the ledger
 
   /// Gives up a state that is not finished: a test marked partial when it covers something new, and
-  /// a ledger entry when `category` is not empty.
-  void abandon(State &state, const std::string &category, const std::string &why);
+  /// a ledger entry when there is a category.
+  void abandon(State &state, std::optional<evidence::LedgerCategory> category,
+               const std::string &why);
 
   /// Terms that belong to no state (symbols that later paths will use again).
   void visitRoots(const std::function<void(ExprPtr)> &visit) const;

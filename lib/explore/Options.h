@@ -56,9 +56,9 @@ struct ExploreOptions {
   uint64_t sizedInput = 0;
   unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
-  /// maxTime does not go on while the thread waits for a processor (WorkClock.h). For searches
-  /// whose outcome is a verdict.
-  bool maxTimeIsWork = false;
+  /// maxTime and all other limits of time count steps (WorkClock::CountsSteps). For searches whose
+  /// outcome is a verdict; with one job.
+  bool countsSteps = false;
   std::chrono::milliseconds solverTimeout{10000};
   uint64_t maxMemoryBytes = 0;                        ///< 0: no bound
   std::chrono::milliseconds checkpointInterval{5000}; ///< at least between two checkpoints
@@ -83,8 +83,12 @@ struct ExploreOptions {
   std::vector<evidence::BugKind> bugKinds;
   /// Is a bug of these kinds one, by all but its test? Null: yes.
   std::function<bool(const Bug &)> wantsBug;
+  /// Does the exploration end (StopReason::FirstBug)? Asked with every bug where it is found, so
+  /// that what was done until then does not depend on who hears of it when; and between turns, with
+  /// null and the time since the exploration began. Null: it goes on. With one job.
+  std::function<bool(const Bug *, solver::Clock::duration)> endsWith;
   /// Are paths told in the ledger that end by an error which is not waited for, though a program
-  /// mostly goes on behind it (kEarlierBugCategory)?
+  /// mostly goes on behind it (LedgerCategory::EarlierBug)?
   bool notesEarlierBugs = false;
   /// What calls through pointers of callers (AssumedMemory.h) can mean in a function, by ids; null,
   /// and where it gives null: any function whose address is taken.

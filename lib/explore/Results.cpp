@@ -1,11 +1,15 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Results.h"
 
+#include "evidence/LedgerCategory.h"
+
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 const char *text(StopReason reason) {
   switch (reason) {
@@ -23,6 +27,20 @@ const char *text(StopReason reason) {
   return "";
 }
 
+void Ledger::add(LedgerCategory category, std::string location, std::string detail,
+                 uint64_t count) {
+  if (muted_) return;
+  Key key{category, std::move(location), std::move(detail)};
+  if (category == LedgerCategory::MissingFile) return addMissing(std::move(key), count);
+  entries_[std::move(key)] += count;
+}
+
+bool Ledger::isAssumption(const Key &key) { return evidence::rowOf(key.category).isAssumption; }
+
+bool Ledger::isComplete() const {
+  return std::ranges::all_of(entries_, [](auto &entry) { return isAssumption(entry.first); });
+}
+
 void Ledger::addUnnamed(uint64_t hash) {
   unnamed_.insert(hash);
   if (unnamed_.size() > kMaxUnnamed) unnamed_.erase(std::prev(unnamed_.end()));
@@ -30,7 +48,7 @@ void Ledger::addUnnamed(uint64_t hash) {
 
 void Ledger::addMissing(Key key, uint64_t count) {
   auto addToOthers = [&](const std::string &location, uint64_t more) {
-    entries_[{kMissingFile, location, kOtherNames}] += more;
+    entries_[{LedgerCategory::MissingFile, location, kOtherNames}] += more;
   };
   if (key.detail == kOtherNames) return addToOthers(key.location, count); // of another ledger
   const bool isFull = missing_.size() >= kMaxNamed;
@@ -44,7 +62,8 @@ void Ledger::addMissing(Key key, uint64_t count) {
   const auto last = std::prev(missing_.end());
   addUnnamed(llvm::xxh3_64bits(last->first));
   for (const std::string &location : last->second)
-    addToOthers(location, entries_.extract({kMissingFile, location, last->first}).mapped());
+    addToOthers(location,
+                entries_.extract({LedgerCategory::MissingFile, location, last->first}).mapped());
   missing_.erase(last);
 }
 
@@ -55,7 +74,9 @@ void add(Ledger &sum, const Ledger &other) {
 }
 
 void add(Stats &sum, const Stats &other) {
+  sum.isBehind |= other.isBehind;
   for (auto count : {&Stats::instructions,
+                     &Stats::stepNanoseconds,
                      &Stats::states,
                      &Stats::forks,
                      &Stats::pathsCompleted,

@@ -6,7 +6,8 @@
 #ifndef FATHOM_EXPLORE_RESULTS_H
 #define FATHOM_EXPLORE_RESULTS_H
 
-#include "evidence/BugKind.h"
+#include "evidence/Fwd.h"
+#include "evidence/Input.h"
 #include "evidence/StackFrame.h"
 #include "explore/CheckTimes.h"
 #include "program/Code.h"
@@ -21,14 +22,6 @@
 #include <vector>
 
 namespace fathom::explore {
-
-/// An input of the program, with the values that one model gives it.
-struct InputValue {
-  int kind = 0; ///< fathom_input_kind of fathom/abi.h: argument (name = index in argv), stdin,
-                ///< file, environment
-  std::string name;
-  std::vector<uint8_t> data;
-};
 
 /// An object made symbolic, in order of creation, for .ktest and for harnesses.
 struct SymbolValue {
@@ -73,7 +66,7 @@ inline constexpr int kNoStatus = -1;
 
 /// One explored path with an input that follows it.
 struct TestCase {
-  std::vector<InputValue> inputs;
+  std::vector<evidence::Input> inputs; ///< with the values that one model gives them
   std::vector<SymbolValue> symbols;
   std::string stdoutData, stderrData; ///< as interpreted
   EndKind end = EndKind::Exit;
@@ -95,7 +88,7 @@ struct TestCase {
 };
 
 struct Bug {
-  evidence::BugKind kind = evidence::BugKind::Abort;
+  evidence::BugKind kind{};
   std::string
       message; ///< one line, lower case: "read of 4 bytes at offset 16 of a 16-byte heap object"
   std::vector<evidence::StackFrame> stack; ///< innermost first; the location is the first own frame
@@ -112,34 +105,22 @@ struct Bug {
   bool beyondBound = false;
 };
 
-/// Categories of assumptions in the ledger.
-inline constexpr const char *kAllocationFailure = "allocation-failure",
-                            *kMissingFile = "missing-file";
-/// The category of paths that end by a bug which is not waited for (ExploreOptions::wantsBug).
-inline constexpr const char *kEarlierBugCategory = "earlier-bug";
 /// The detail of missing files that have no entry of their own.
 inline constexpr const char *kOtherNames = "other names";
 
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
-/// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
-/// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
-/// bound-stacks, bound-seeds, open-side, dropped-test, crowded-memory, environment,
-/// allocation-failure, missing-file, merged-test, earlier-bug.
+/// detail).
 class Ledger {
 public:
   struct Key {
-    std::string category, location, detail;
+    evidence::LedgerCategory category{};
+    std::string location, detail;
     auto operator<=>(const Key &) const = default;
   };
   /// Muted: nothing is added (a path is led along what is in the ledger already).
   void mute(bool on) { muted_ = on; }
-  void add(std::string category, std::string location, std::string detail, uint64_t count = 1) {
-    if (muted_) return;
-    if (category == kMissingFile)
-      addMissing({std::move(category), std::move(location), std::move(detail)}, count);
-    else
-      entries_[{std::move(category), std::move(location), std::move(detail)}] += count;
-  }
+  void add(evidence::LedgerCategory category, std::string location, std::string detail,
+           uint64_t count = 1);
   const std::map<Key, uint64_t> &entries() const { return entries_; }
   /// Hashes of the missing files' names that have no entry of their own; the smallest
   /// kMaxUnnamed of them, so their number is exact below that.
@@ -149,14 +130,9 @@ public:
   bool empty() const { return entries_.empty(); }
   /// An entry that leaves out nothing of what was asked: allocations succeed, unless the options
   /// say otherwise, and the environment lacks what the program looks for.
-  static bool isAssumption(const Key &key) {
-    return key.category == kAllocationFailure || key.category == kMissingFile;
-  }
+  static bool isAssumption(const Key &key);
   /// Nothing but assumptions?
-  bool isComplete() const {
-    return std::all_of(entries_.begin(), entries_.end(),
-                       [](auto &entry) { return isAssumption(entry.first); });
-  }
+  bool isComplete() const;
 
 private:
   /// A program can make names up. The smallest kMaxNamed have entries of their own, the others are
@@ -188,6 +164,9 @@ text(StopReason reason); ///< "no state left to explore", "time budget spent (--
 
 struct Stats {
   double wallSeconds = 0;
+  /// ExploreOptions::countsSteps: what the steps take by definition (support/Steps.h).
+  uint64_t stepNanoseconds = 0;
+  bool isBehind = false; ///< ... and they took far more: a limit may have come sooner than by steps
   double workerSeconds = 0; ///< of all workers together, which solverSeconds is a part of
   uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0,
            partialTests = 0, bugTests = 0; ///< of tests: unfinished; ending in a bug that is known

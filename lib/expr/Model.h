@@ -23,11 +23,20 @@ public:
   void setByte(ExprPtr symbol, uint64_t index, uint8_t value);
   /// All the bytes of a symbol (its declared size; unassigned ones 0).
   std::vector<uint8_t> bytes(ExprPtr symbol) const;
+  /// Do both share the bytes of a symbol? Equal bytes may be kept twice: then they do not.
+  bool shares(ExprPtr symbol, const Model &other) const {
+    return arrayAt(symbol) == other.arrayAt(symbol);
+  }
   bool operator==(const Model &) const;
   size_t sizeBytes() const; ///< memory that it takes, what it shares included
 
 private:
   friend class Evaluator;
+  const std::vector<uint8_t> *arrayAt(ExprPtr symbol) const {
+    const size_t at = symbol->array().index;
+    return at < arrays_.size() ? arrays_[at].get() : nullptr;
+  }
+
   // Indexed by ArrayInfo::index; may be shorter than the number of symbols, and each array than its
   // size.
   std::vector<std::shared_ptr<const std::vector<uint8_t>>> arrays_;

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/BugFile.h"
 
+#include "evidence/BugKind.h"
 #include "report/Files.h"
 #include "report/ReplayScript.h"
 

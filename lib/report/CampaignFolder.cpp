@@ -1,13 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/CampaignFolder.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/Input.h"
 #include "native/Process.h"
 #include "report/BugFile.h"
 #include "report/ResultsFolder.h"
 #include "report/RunFile.h"
 #include "report/TestFolder.h"
-
-#include "fathom/abi.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +18,7 @@
 namespace fathom::report {
 
 using evidence::BugKind;
+using evidence::InputId;
 using llvm::json::OStream;
 
 // ---- a crash as a bug
@@ -25,9 +26,7 @@ using llvm::json::OStream;
 
 static BugKind kindOf(const campaign::Crash &crash) {
   if (crash.hangs) return BugKind::Hang;
-  BugKind diagnosed{};
-  if (crash.diagnosis && evidence::bugKindFromName(crash.diagnosis->kind, diagnosed))
-    return diagnosed;
+  if (crash.diagnosis) return crash.diagnosis->kind;
   // Most often; who knows what has been written where (messageOf).
   if (crash.isHeapBroken) return BugKind::OutOfBoundsWrite;
   switch (crash.signal) {
@@ -69,8 +68,8 @@ static std::string messageOf(const campaign::Crash &crash, BugKind kind) {
   return message;
 }
 
-static explore::InputValue input(int kind, const std::string &name, const std::string &data) {
-  return {kind, name, std::vector<uint8_t>(data.begin(), data.end())};
+static evidence::Input input(evidence::InputId id, const std::string &data) {
+  return {std::move(id), std::vector<uint8_t>(data.begin(), data.end())};
 }
 
 explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &options) {
@@ -90,7 +89,7 @@ explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &op
     test.symbols.push_back({"fuzz_size", length});
     if (size) test.symbols.push_back({"fuzz_data", {crash.input.begin(), crash.input.end()}});
   }
-  test.inputs.push_back(input(FATHOM_INPUT_ARG, "0", options.program));
+  test.inputs.push_back(input(InputId::argument(0), options.program));
   bool usesFile = false;
   for (size_t i = 0; i < options.arguments.size(); ++i) {
     std::string argument = options.arguments[i];
@@ -98,10 +97,10 @@ explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &op
       argument.replace(at, 2, "input");
       usesFile = true;
     }
-    test.inputs.push_back(input(FATHOM_INPUT_ARG, std::to_string(i + 1), argument));
+    test.inputs.push_back(input(InputId::argument(i + 1), argument));
   }
-  test.inputs.push_back(usesFile ? input(FATHOM_INPUT_FILE, "input", crash.input)
-                                 : input(FATHOM_INPUT_STDIN, "stdin", crash.input));
+  test.inputs.push_back(usesFile ? input(InputId::file("input"), crash.input)
+                                 : input(InputId::standardInput(), crash.input));
   return bug;
 }
 

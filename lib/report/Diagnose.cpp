@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Diagnose.h"
 
+#include "evidence/BugKind.h"
 #include "explore/Results.h"
 #include "native/Process.h"
 #include "report/BugFile.h"
@@ -44,21 +45,20 @@ struct Access {
 } // namespace
 
 static Explains howItExplains(const campaign::Diagnosis &diagnosis, const campaign::Crash &crash) {
-  BugKind kind{};
-  if (!evidence::bugKindFromName(diagnosis.kind, kind)) return Explains::Not;
   const StackFrame *here = placeOf(diagnosis.stack), *there = placeOf(crash.stack);
   if (here && there && !crash.isHeapBroken && here->function == there->function &&
       here->file == there->file && here->line == there->line)
     return Explains::Directly;
   const Access access(diagnosis.message);
-  switch (kind) {
+  switch (diagnosis.kind) {
   case BugKind::DoubleFree:
   case BugKind::InvalidFree: return Explains::Heap;
   case BugKind::OutOfBoundsWrite:
   case BugKind::UseAfterFree:
     if (access.isWrite) return access.isHeap ? Explains::Heap : Explains::Memory;
     // Who reads a freed block may free, or write through, what is in it now.
-    return kind == BugKind::UseAfterFree && access.isHeap ? Explains::Pointer : Explains::Not;
+    return diagnosis.kind == BugKind::UseAfterFree && access.isHeap ? Explains::Pointer
+                                                                    : Explains::Not;
   default: return Explains::Not;
   }
 }
@@ -125,8 +125,7 @@ std::vector<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
       llvm::consumeError(finding.takeError()); // it found no more
       break;
     }
-    all.push_back(
-        {evidence::name(finding->kind), finding->message, finding->stack, finding->related});
+    all.push_back({finding->kind, finding->message, finding->stack, finding->related});
   }
   return chooseDiagnoses(all, crash);
 }

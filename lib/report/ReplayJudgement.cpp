@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ReplayJudgement.h"
 
+#include "evidence/BugKind.h"
 #include "report/SanitizerPlace.h"
 #include "report/SanitizerReport.h"
 #include "report/Sarif.h"
@@ -62,8 +63,7 @@ void judgePlace(const std::vector<StackFrame> &stack, const std::optional<Source
   const BugKind kind = *test.bugKind;
   test.verdict = BugVerdict::Reproduced;
   const StackFrame *at = innermostOwn(stack);
-  if (!lastLine || !at || !at->line || evidence::doesNotEnd(kind) || kind == BugKind::StackOverflow)
-    return;
+  if (!lastLine || !at || !at->line || !evidence::rowOf(kind).crashHasPlace) return;
   if (llvm::any_of(stack, [&](const StackFrame &frame) {
         return frame.own && frame.line == lastLine->line &&
                baseName(frame.file) == baseName(lastLine->file);
@@ -168,7 +168,7 @@ void compareCrash(const std::vector<StackFrame> &calls, const std::vector<StackF
                   bool tookPath, ReplayedTest &test) {
   const BugKind kind = *test.bugKind;
   const StackFrame *at = innermostOwn(stack);
-  if (!at || !at->line || evidence::doesNotEnd(kind) || kind == BugKind::StackOverflow) return;
+  if (!at || !at->line || !evidence::rowOf(kind).crashHasPlace) return;
   const PlaceAgreement places = crashAgreement(calls, stack);
   test.hasUnknownPlace = places == PlaceAgreement::Unknown;
   if (places != PlaceAgreement::Other) return;

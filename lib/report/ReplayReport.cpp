@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ReplayReport.h"
 
+#include "evidence/BugKind.h"
 #include "report/Lcov.h"
 #include "report/Summary.h"
 #include "report/Version.h"

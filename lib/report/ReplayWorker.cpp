@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ReplayWorker.h"
 
+#include "evidence/BugKind.h"
 #include "fathom/abi.h"
 #include "report/BugFile.h"
 #include "report/FollowTest.h"

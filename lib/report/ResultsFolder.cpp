@@ -5,6 +5,8 @@
 // as `false`, which ends the run with what there is.
 #include "report/ResultsFolder.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "report/BugFile.h"
 #include "report/Lcov.h"
 #include "report/SeedFiles.h"
@@ -26,6 +28,8 @@
 #include <unistd.h>
 
 namespace fathom::report {
+
+using evidence::LedgerCategory;
 
 using evidence::StackFrame;
 
@@ -380,11 +384,11 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
   if (!failure_.empty() && result.stats.stop == explore::StopReason::Exhausted)
     result.stats.stop = explore::StopReason::DiskFull;
   if (tests_.notWritten())
-    result.ledger.add("dropped-test", "",
+    result.ledger.add(LedgerCategory::DroppedTest, "",
                       "disk budget spent (--max-disk), and the test covers nothing new",
                       tests_.notWritten());
   for (auto &[kind, count] : bugs_.notToldApart())
-    result.ledger.add("bound-stacks", "",
+    result.ledger.add(LedgerCategory::BoundStacks, "",
                       fmt::format("{}: {} call stacks that end in one place have a report; others "
                                   "are not told apart",
                                   evidence::name(kind), BugIndex::kMaxStacks),

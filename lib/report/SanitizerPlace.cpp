@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/SanitizerPlace.h"
 
+#include "evidence/BugKind.h"
 #include "support/SourcePlace.h"
 
 #include "llvm/ADT/ArrayRef.h"

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/SanitizerReport.h"
 
+#include "evidence/BugKind.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -10,8 +12,6 @@
 namespace fathom::report {
 
 using evidence::StackFrame;
-
-using evidence::BugKind;
 using llvm::StringRef;
 using Tool = SanitizerReport::Tool;
 
@@ -113,42 +113,8 @@ std::vector<SanitizerReport> sanitizerReports(const std::string &text) {
   return reports;
 }
 
-static bool saysAny(const std::string &what, std::initializer_list<StringRef> words) {
-  return llvm::any_of(words, [&](StringRef word) { return StringRef(what).contains(word); });
-}
-
-bool shows(const SanitizerReport &report, BugKind kind) {
-  const std::string &what = report.what;
-  const bool isAddress = report.tool == Tool::Address, isUndefined = report.tool == Tool::Undefined;
-  switch (kind) {
-  case BugKind::Leak: return report.tool == Tool::Leak;
-  case BugKind::UninitializedRead: return report.tool == Tool::Memory;
-  case BugKind::SignedOverflow:
-    return isUndefined && saysAny(what, {"overflow", "cannot be represented"}) &&
-           !saysAny(what, {"shift", "pointer"});
-  case BugKind::Overshift: return isUndefined && saysAny(what, {"shift"});
-  case BugKind::DivisionByZero:
-    return (isUndefined && saysAny(what, {"division by zero"})) || saysAny(what, {"FPE"});
-  case BugKind::Unreachable: return isUndefined && saysAny(what, {"unreachable", "end of a value"});
-  case BugKind::StackOverflow: return saysAny(what, {"stack-overflow"});
-  // Which of them it is depends on what lies beside the object, and in which order things happen.
-  case BugKind::OutOfBoundsRead:
-  case BugKind::OutOfBoundsWrite:
-  case BugKind::UseAfterFree:
-  case BugKind::DoubleFree:
-  case BugKind::InvalidFree:
-  case BugKind::NullDereference:
-  case BugKind::BadCall:
-  case BugKind::ExternalCrash:
-    return isAddress || (isUndefined && saysAny(what, {"out of bounds", "out-of-bounds", "pointer",
-                                                       "SEGV", "insufficient space", "function"}));
-  case BugKind::Assertion:
-  case BugKind::Abort: return saysAny(what, {"ABRT"});
-  case BugKind::Deadlock:
-  case BugKind::Hang:
-  case BugKind::HandleLeak: return false;
-  }
-  return false;
+bool shows(const SanitizerReport &report, evidence::BugKind kind) {
+  return evidence::shows(kind, report.tool, report.what);
 }
 
 bool hasSanitizer(const std::string &executable) {

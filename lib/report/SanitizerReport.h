@@ -5,7 +5,8 @@
 #ifndef FATHOM_REPORT_SANITIZERREPORT_H
 #define FATHOM_REPORT_SANITIZERREPORT_H
 
-#include "explore/Results.h"
+#include "evidence/BugKind.h"
+#include "evidence/StackFrame.h"
 
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace fathom::report {
 
 struct SanitizerReport {
-  enum class Tool { Address, Leak, Memory, Undefined };
+  using Tool = evidence::Sanitizer;
   Tool tool = Tool::Address;
   std::string what; ///< "heap-buffer-overflow", "signed integer overflow: 2147483647 + 1 ..."
   /// Innermost call first, as far as it names calls: the access, then where the object was

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Sarif.h"
 
+#include "evidence/BugKind.h"
 #include "report/BugIndex.h"
 #include "report/Files.h"
 #include "report/Version.h"

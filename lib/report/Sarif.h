@@ -13,13 +13,13 @@ namespace fathom::report {
 
 /// Where a finding shows itself as well: what follows from the same unwritten bytes.
 struct AlsoAt {
-  evidence::BugKind kind = evidence::BugKind::Abort;
+  evidence::BugKind kind{};
   evidence::StackFrame at;
 };
 
 /// A bug without its test, and where its folder is.
 struct Finding {
-  evidence::BugKind kind = evidence::BugKind::Abort;
+  evidence::BugKind kind{};
   std::string message;
   std::vector<evidence::StackFrame> stack, related; ///< innermost first
   std::string dir;                                  ///< "bugs/000001"

@@ -1,4 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "evidence/BugKind.h"
 #include "report/Files.h"
 #include "report/JsonText.h"
 #include "report/ScanReport.h"

@@ -3,6 +3,8 @@
 // Numbers end with a blank. A text is its length and its bytes.
 #include "report/ScanStore.h"
 
+#include "evidence/BugKind.h"
+
 #include <fmt/format.h>
 
 #include <iterator>

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/SeedFiles.h"
 
-#include "fathom/abi.h"
+#include "evidence/Input.h"
 #include "report/Files.h"
 #include "report/KTest.h"
 #include "report/Tests.h"
@@ -15,6 +15,8 @@
 #include <algorithm>
 
 namespace fathom::report {
+
+using evidence::InputKind;
 
 namespace fs = llvm::sys::fs;
 using explore::Seed;
@@ -145,9 +147,9 @@ llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &s
 const std::vector<uint8_t> *rawInput(const explore::TestCase &test) {
   for (const explore::SymbolValue &s : test.symbols)
     if (s.name == "fuzz_data") return &s.data;
-  for (int kind : {FATHOM_INPUT_STDIN, FATHOM_INPUT_FILE})
-    for (const explore::InputValue &i : test.inputs)
-      if (i.kind == kind) return &i.data;
+  for (const InputKind kind : {InputKind::StandardInput, InputKind::File})
+    for (const evidence::Input &i : test.inputs)
+      if (i.id.kind == kind) return &i.data;
   return nullptr;
 }
 

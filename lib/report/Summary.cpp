@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Summary.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/LedgerText.h"
 #include "report/BugIndex.h"
 #include "report/Files.h"
@@ -14,6 +16,8 @@
 #include <cstring>
 
 namespace fathom::report {
+
+using evidence::LedgerCategory;
 
 using evidence::StackFrame;
 
@@ -238,7 +242,7 @@ std::string ledgerText(const Ledger &ledger) {
       json.attributeArray("entries", [&] {
         for (auto &[key, count] : heaviest(ledger))
           json.object([&] {
-            json.attribute("category", key.category);
+            json.attribute("category", evidence::name(key.category));
             json.attribute("location", utf8(key.location));
             json.attribute("detail", utf8(key.detail));
             json.attribute("count", number(count));
@@ -320,9 +324,9 @@ static std::string assumptionsText(const Ledger &ledger) {
   std::string out;
   std::vector<std::string> missing;
   for (auto &[key, count] : ledger.entries())
-    if (key.category == explore::kMissingFile && key.detail != explore::kOtherNames)
+    if (key.category == LedgerCategory::MissingFile && key.detail != explore::kOtherNames)
       missing.push_back(key.detail);
-    else if (key.category != explore::kMissingFile && Ledger::isAssumption(key))
+    else if (key.category != LedgerCategory::MissingFile && Ledger::isAssumption(key))
       out += fmt::format("assumption: {} {}\n", count, key.detail);
   std::sort(missing.begin(), missing.end());
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
@@ -363,9 +367,9 @@ static std::string coverageText(const explore::ExploreResult &result, const std:
                : fmt::format("not covered (details in {}/ledger.json):\n", folder);
     for (size_t i = 0; i < shown; ++i) {
       auto &[key, count] = entries[i];
-      out +=
-          fmt::format("  {:>8} x {}{}{}\n", count, key.category, explore::whereText(key.location),
-                      key.detail.empty() ? "" : ": " + key.detail);
+      out += fmt::format("  {:>8} x {}{}{}\n", count, evidence::name(key.category),
+                         explore::whereText(key.location),
+                         key.detail.empty() ? "" : ": " + key.detail);
     }
   }
   return out + assumptionsText(result.ledger);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/TestFolder.h"
 
-#include "fathom/abi.h"
+#include "evidence/Input.h"
 #include "report/KTest.h"
 
 #include "llvm/Support/Path.h"
@@ -15,6 +15,9 @@
 #include <unistd.h>
 
 namespace fathom::report {
+
+using evidence::InputId;
+using evidence::InputKind;
 
 using explore::EndKind;
 using llvm::json::OStream;
@@ -43,14 +46,14 @@ TestInputs inputsOf(const explore::TestCase &test, const std::vector<std::string
   TestInputs out;
   std::map<unsigned, std::string> argv;
   bool hasEnvironment = false;
-  for (const explore::InputValue &input : test.inputs) {
-    switch (input.kind) {
-    case FATHOM_INPUT_ARG:
-      argv[static_cast<unsigned>(atoi(input.name.c_str()))] = cString(input.data);
+  for (const evidence::Input &input : test.inputs) {
+    switch (input.id.kind) {
+    case InputKind::Argument:
+      if (const auto index = input.id.argumentIndex()) argv[*index] = cString(input.data);
       break;
-    case FATHOM_INPUT_STDIN: out.standardInput += asString(input.data); break;
-    case FATHOM_INPUT_FILE: out.files.emplace_back(input.name, asString(input.data)); break;
-    case FATHOM_INPUT_ENV:
+    case InputKind::StandardInput: out.standardInput += asString(input.data); break;
+    case InputKind::File: out.files.emplace_back(input.id.name, asString(input.data)); break;
+    case InputKind::Environment:
       hasEnvironment = true;
       out.environment.push_back(cString(input.data));
       break;
@@ -59,7 +62,6 @@ TestInputs inputsOf(const explore::TestCase &test, const std::vector<std::string
   // A path that ended before the program's arguments were set up has recorded none.
   if (argv.empty()) out.arguments = arguments;
   for (auto &[index, value] : argv) {
-    if (index > 100000) continue;
     if (out.arguments.size() <= index) out.arguments.resize(index + 1);
     out.arguments[index] = value;
   }
@@ -381,16 +383,15 @@ StoredTest storedTest(const explore::TestCase &test, const std::string &bug,
 
 explore::TestCase testCaseOf(const StoredTest &test) {
   explore::TestCase out;
-  auto add = [&](int kind, const std::string &name, const std::string &data) {
-    out.inputs.push_back({kind, name, std::vector<uint8_t>(data.begin(), data.end())});
+  auto add = [&](InputId id, const std::string &data) {
+    out.inputs.push_back({std::move(id), std::vector<uint8_t>(data.begin(), data.end())});
   };
   for (size_t i = 0; i < test.inputs.arguments.size(); ++i)
-    add(FATHOM_INPUT_ARG, std::to_string(i), test.inputs.arguments[i]);
-  if (!test.inputs.standardInput.empty())
-    add(FATHOM_INPUT_STDIN, "stdin", test.inputs.standardInput);
-  for (auto &[name, data] : test.inputs.files) add(FATHOM_INPUT_FILE, name, data);
+    add(InputId::argument(i), test.inputs.arguments[i]);
+  if (!test.inputs.standardInput.empty()) add(InputId::standardInput(), test.inputs.standardInput);
+  for (auto &[name, data] : test.inputs.files) add(InputId::file(name), data);
   for (const std::string &variable : test.inputs.environment)
-    add(FATHOM_INPUT_ENV, variable.substr(0, variable.find('=')), variable);
+    add(InputId::environment(variable), variable);
   out.failedAllocations = test.inputs.failedAllocations;
   out.symbols = test.symbols;
   out.stdoutData = test.standardOutput;

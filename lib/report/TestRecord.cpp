@@ -101,9 +101,9 @@ void encodeRecord(const TestCase &test, const std::string &bug, std::string &out
   w.bytes(test.why);
   w.bytes(bug);
   w.number(test.inputs.size());
-  for (const explore::InputValue &input : test.inputs) {
-    w.signedNumber(input.kind);
-    w.bytes(input.name);
+  for (const evidence::Input &input : test.inputs) {
+    w.signedNumber(static_cast<int64_t>(input.id.kind));
+    w.bytes(input.id.name);
     w.bytes(input.data);
   }
   w.number(test.symbols.size());
@@ -143,9 +143,9 @@ bool decodeRecord(std::string_view &bytes, TestRecord &record) {
   test.why = r.bytes<std::string>();
   record.bug = r.bytes<std::string>();
   for (uint64_t n = r.count(); n && r.ok(); --n) {
-    explore::InputValue &input = test.inputs.emplace_back();
-    input.kind = static_cast<int>(r.signedNumber());
-    input.name = r.bytes<std::string>();
+    evidence::Input &input = test.inputs.emplace_back();
+    input.id.kind = static_cast<evidence::InputKind>(r.signedNumber());
+    input.id.name = r.bytes<std::string>();
     input.data = r.bytes<std::vector<uint8_t>>();
   }
   for (uint64_t n = r.count(); n && r.ok(); --n) {

@@ -25,7 +25,10 @@ namespace {
 class Terminator final : public CaDiCaL::Terminator {
 public:
   explicit Terminator(const Deadline &deadline) : deadline_(deadline) {}
-  bool terminate() override { return deadline_.passed(); } // is asked after every tenth step only
+  bool terminate() override { // is asked after every tenth step only
+    Clock::spend(StepKind::SatLook);
+    return deadline_.passed();
+  }
 
 private:
   Deadline deadline_;
@@ -125,6 +128,7 @@ void CircuitSolver::encode() {
   for (uint32_t gate : cone_) {
     if (variables_[gate]) continue;
     encoded_.push_back(gate);
+    Clock::spend(StepKind::Gate);
     variables_[gate] = static_cast<uint32_t>(encoded_.size());
     addGate(gate);
   }
@@ -212,8 +216,7 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   if (!isWithin(query, std::min(effort.newGates, room)) ||
       (isolation_ && (isolation_->all || isolation_->apart.contains(hash))))
     return Answer::unknown("");
-  QueryHeartbeat announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline,
-                           query.asksAgain);
+  QueryHeartbeat announced(isolation_, hash, /*apart=*/false, query.deadline, query.asksAgain);
   std::vector<Wire> wires;
   if (!translate(query, wires)) return Answer::unknown("");
   if (!wires.empty() && wires.back() == kFalse)
@@ -226,6 +229,7 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   Terminator terminator({query.deadline, stop_});
   sat_->connect_terminator(&terminator);
   sat_->limit("conflicts", effort.conflicts);
+  Clock::spend(StepKind::SatGate, encoded_.size());
   const int result = sat_->solve();
   sat_->disconnect_terminator();
   if (result == kUnsatisfiable) {

@@ -295,7 +295,13 @@ bool DomainSearch::mustEnd() {
   if (spent_ > budget_) return true;
   if (spent_ < nextLook_) return false;
   nextLook_ = spent_ + kBetweenLooks;
+  tellSpent();
   return deadline_.passed();
+}
+
+void DomainSearch::tellSpent() {
+  Clock::spend(StepKind::LaneUnit, (spent_ - told_) / 1000);
+  told_ = spent_;
 }
 
 DomainSearch::Result DomainSearch::extend(unsigned at, const Tuples &parents) {
@@ -353,13 +359,15 @@ DomainSearch::Result DomainSearch::run(std::span<SearchByte> bytes,
   assert(!bytes.empty() && bytes.size() <= kMaxBytes && "not for this search");
   bytes_ = bytes;
   budget_ = budget;
-  spent_ = nextLook_ = 0;
+  spent_ = nextLook_ = told_ = 0;
   deadline_ = deadline;
   allGiven_ = allGiven;
   order(constraints);
   divide(constraints);
   static const Tuples kNothing{.count = 1, .values = {}, .open = {}};
-  return extend(0, kNothing);
+  const Result result = extend(0, kNothing);
+  tellSpent();
+  return result;
 }
 
 } // namespace fathom::solver

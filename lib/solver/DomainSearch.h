@@ -70,11 +70,12 @@ private:
   void divide(std::span<const SearchConstraint> constraints);
   bool compile(Level &level);
   bool mustEnd();
+  void tellSpent(); ///< to the clock, where it counts steps
   Result extend(unsigned at, const Tuples &parents);
 
   std::span<SearchByte> bytes_;
   std::vector<std::unique_ptr<Level>> levels_; // in use: one per byte; the rest keep their memory
-  uint64_t budget_ = 0, spent_ = 0;
+  uint64_t budget_ = 0, spent_ = 0, told_ = 0;
   Deadline deadline_;
   uint64_t nextLook_ = 0; // at the clock: when so much is spent
   bool allGiven_ = true;

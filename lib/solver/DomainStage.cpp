@@ -227,8 +227,7 @@ Answer DomainStage::enumerate(const Conjunction &query, uint64_t budget) {
   if (!constraints_.empty()) {
     const uint64_t hash = hashOf(query);
     if (isolation_ && isolation_->apart.contains(hash)) return Answer::unknown("asked apart");
-    QueryHeartbeat announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline,
-                             query.asksAgain);
+    QueryHeartbeat announced(isolation_, hash, /*apart=*/false, query.deadline, query.asksAgain);
     answer = search(query, budget);
   } else {
     for (SearchByte &b : bytes_)

@@ -50,6 +50,7 @@ bool GuidedSearch::adopt(const Row &row) {
   evaluator_.setModel(model_, ++version_);
   modelIsCurrent_ = true;
   ++evaluations_;
+  Clock::spend(StepKind::Row, clauses_.size());
   bool all = true;
   for (size_t i = 0; i < clauses_.size(); ++i) {
     distances_[i] = evaluator_.isTrue(clauses_[i].term) ? 0 : 1;

@@ -45,8 +45,7 @@ Answer GuidedStage::solve(const Conjunction &query) {
     budget.stop = stop_;
     budget.time = std::min(budget.time, std::chrono::duration_cast<std::chrono::milliseconds>(
                                             (query.deadline - now) / (countsSteps_ ? 1 : kShare)));
-    QueryHeartbeat announced(isolation_, hash, /*apart=*/false, now, now + budget.time,
-                             query.asksAgain);
+    QueryHeartbeat announced(isolation_, hash, /*apart=*/false, now + budget.time, query.asksAgain);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
     stats_.evaluations = fuzz_->stats().evaluations;
     const bool found = answer.kind == AnswerKind::Sat;

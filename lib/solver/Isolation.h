@@ -27,8 +27,8 @@ namespace fathom::solver {
 struct RunningQuery {
   std::atomic<uint64_t> hash = 0;      ///< of the conjunction that a solver works on; 0: none
   std::atomic<bool> apart = false;     ///< in a child process, which is killed at the deadline
-  std::atomic<Clock::rep> started = 0; ///< Clock
-  std::atomic<Clock::rep> overdue = 0; ///< from then on (Clock) it is taken for hung
+  std::atomic<Clock::rep> started = 0; ///< the clock of work
+  std::atomic<Clock::rep> overdue = 0; ///< from then on (the same) it is taken for hung
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
@@ -48,12 +48,14 @@ struct Isolation {
 /// Says for as long as it lives that a query is being solved.
 class QueryHeartbeat {
 public:
-  QueryHeartbeat(const Isolation *isolation, uint64_t hash, bool apart, Clock::time_point now,
-                 Clock::time_point deadline, bool asksAgain = false)
+  QueryHeartbeat(const Isolation *isolation, uint64_t hash, bool apart, Clock::time_point deadline,
+                 bool asksAgain = false)
       : running_(isolation ? isolation->running : nullptr) {
     if (!running_) return;
+    // Another process looks at the clock of work, whatever this thread counts.
+    const Clock::time_point now = Clock::work(), end = Clock::backstop(deadline);
     running_->started = now.time_since_epoch().count();
-    running_->overdue = (deadline + graceOf(deadline - now, asksAgain)).time_since_epoch().count();
+    running_->overdue = (end + graceOf(end - now, asksAgain)).time_since_epoch().count();
     running_->apart = apart;
     running_->hash = hash;
   }

@@ -51,8 +51,8 @@ private:
   std::shared_ptr<const Node> last_;
 };
 
-/// Deadlines and shares of time are in the time that the thread worked (WorkClock.h): what else
-/// runs on the machine does not change an answer.
+/// Deadlines and shares of time are in the time that the thread worked, or in steps (WorkClock.h):
+/// what else runs on the machine does not change an answer.
 using Clock = WorkClock;
 
 struct Query {

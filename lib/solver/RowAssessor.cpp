@@ -39,6 +39,7 @@ bool RowAssessor::compile(std::span<const ExprPtr> constraints) {
   for (const auto &group : groups) most = std::max(most, group.size());
   values_.resize(most);
   code_ = compiler_.compile(groups, layout_);
+  if (code_) Clock::spend(StepKind::CompiledByte, code_->code().size());
   host_ = nullptr;
   falls_ = 0;
   if (code_ && !operations_.empty() && code_->isSelfContained()) loadIntoHost();
@@ -154,6 +155,7 @@ bool RowAssessor::assess(uint8_t *rows, size_t count, uint64_t *distances,
 }
 
 void RowAssessor::assessHere(uint8_t *rows, size_t count, uint64_t *distances) {
+  Clock::spend(StepKind::Row, count * constraints_);
   for (Operation &operation : operations_) execute(operation, rows, count); // lower levels first
   for (size_t i = 0; i < count; ++i)
     code_->run(0, rows + i * layout_.rowBytes(), distances + i * constraints_);

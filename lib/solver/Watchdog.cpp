@@ -75,7 +75,7 @@ void Watchdog::arm(WorkClock::time_point deadline, std::function<void()> bark,
     shared_->armedBy = static_cast<int>(gettid());
     shared_->deadline = deadline;
     shared_->lastUse = WallClock::now();
-    const WorkClock::duration left = deadline - WorkClock::now();
+    const WorkClock::duration left = deadline - WorkClock::work();
     shared_->soonest =
         left < std::chrono::hours(24) ? shared_->lastUse + left : WallClock::time_point::max();
     shared_->bark = std::move(bark);

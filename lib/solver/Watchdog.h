@@ -21,8 +21,9 @@ public:
   ~Watchdog();
   Watchdog(const Watchdog &) = delete;
   Watchdog &operator=(const Watchdog &) = delete;
-  /// `bark` is called from the other thread once `deadline` has passed or `tooMuch` (may be empty;
-  /// called from there every kTick) returned true, repeatedly every kAgain until disarmed.
+  /// `bark` is called from the other thread once `deadline` (of the clock of work) has passed or
+  /// `tooMuch` (may be empty; called from there every kTick) returned true, repeatedly every kAgain
+  /// until disarmed.
   void arm(WorkClock::time_point deadline, std::function<void()> bark,
            std::function<bool()> tooMuch = {});
   /// After this returns bark does not run, and will not. True if it ran.

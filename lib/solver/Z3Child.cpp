@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Protocol, child to parent over a pipe: one byte AnswerKind, then for Sat one byte per byte of the
-// support (a whole cell: as many as the symbol has), for Unknown the reason. End of file ends it.
+// Protocol, child to parent over a pipe: the units that Z3 used (8 bytes), one byte AnswerKind,
+// then for Sat one byte per byte of the support (a whole cell: as many as the symbol has), for
+// Unknown the reason. End of file ends it.
 #include "solver/Z3Child.h"
 
 #include "support/Check.h"
@@ -55,6 +56,7 @@ static void writeAll(int fd, const std::string &data) {
   setrlimit(RLIMIT_CORE, &noCore);
   limits.useWatchdog = false; // its thread does not exist in this process
   limits.stop = nullptr;      // the parent kills us
+  limits.countsUnits = true;
   const uint64_t memoryMb = (Z3_get_estimated_alloc_size() >> 20) + limits.memoryMb;
   Z3_global_param_set("memory_max_size", std::to_string(memoryMb).c_str());
   // A new session: the old one's context may have been forked in the middle of anything.
@@ -62,7 +64,9 @@ static void writeAll(int fd, const std::string &data) {
   Conjunction mine = query;
   mine.deadline = Clock::time_point::max();
   Answer answer = session.solve(mine, support, readsByIndex);
-  std::string message(1, static_cast<char>(answer.kind));
+  const uint64_t units = session.units();
+  std::string message(reinterpret_cast<const char *>(&units), sizeof units);
+  message += static_cast<char>(answer.kind);
   if (answer.kind == AnswerKind::Sat)
     forEachByte(context, support, [&](ExprPtr s, uint64_t i) {
       message += static_cast<char>(answer.model.byte(s, i));
@@ -81,10 +85,10 @@ static bool readAll(int fd, pid_t child, Clock::time_point deadline, const Z3Lim
   char buffer[4096];
   for (;;) {
     if (limits.mustStop()) return false;
-    auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::work()).count();
     if (left <= 0)
       left = std::chrono::ceil<std::chrono::milliseconds>(deadline + Clock::delayOf(child) -
-                                                          Clock::now())
+                                                          Clock::work())
                  .count();
     if (left <= 0) return false;
     struct pollfd wait{fd, POLLIN, 0};
@@ -103,6 +107,12 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   int fds[2];
   if (pipe2(fds, O_CLOEXEC) != 0)
     return Answer::unknown(std::string("solver: pipe: ") + std::strerror(errno));
+  Z3Limits inChild = limits;
+  if (Clock::countsSteps()) {
+    const uint64_t left =
+        std::max<uint64_t>(stepsIn(query.deadline - Clock::now(), StepKind::Z3Unit), 1);
+    inChild.resources = limits.resources ? std::min(limits.resources, left) : left;
+  }
   pid_t parent = getpid(), child = fork();
   if (child < 0) {
     close(fds[0]);
@@ -111,11 +121,11 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   }
   if (child == 0) {
     close(fds[0]);
-    childMain(fds[1], parent, context, limits, query, support, readsByIndex);
+    childMain(fds[1], parent, context, inChild, query, support, readsByIndex);
   }
   close(fds[1]);
   std::string message;
-  bool inTime = readAll(fds[0], child, query.deadline, limits, message);
+  bool inTime = readAll(fds[0], child, Clock::backstop(query.deadline), limits, message);
   close(fds[0]);
   if (!inTime) kill(child, SIGKILL);
   int status = 0;
@@ -132,6 +142,12 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
                ? Answer::unknown(UnknownReason::MemoryLimit)
                : Answer::unknown("solver: child ended with signal " + std::to_string(sig));
   }
+  uint64_t units = 0;
+  if (message.size() <= sizeof units)
+    return Answer::unknown("solver: the child's answer is cut off");
+  std::memcpy(&units, message.data(), sizeof units);
+  message.erase(0, sizeof units);
+  Clock::spend(StepKind::Z3Unit, units);
   switch (static_cast<AnswerKind>(message[0])) {
   case AnswerKind::Unsat: return Answer::unsat();
   case AnswerKind::Sat: {
@@ -145,6 +161,8 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   default: {
     Answer answer = Answer::unknown(message.substr(std::min<size_t>(2, message.size())));
     if (message.size() > 1) answer.why = static_cast<UnknownReason>(message[1]);
+    if (answer.why == UnknownReason::ResourceLimit && Clock::now() >= query.deadline)
+      answer.why = UnknownReason::Timeout;
     return answer;
   }
   }

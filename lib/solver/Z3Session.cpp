@@ -36,6 +36,7 @@ struct Z3Session::Impl {
   bool readModel(Z3_solver solver, const Support &support, Model &out);
   bool readByte(Z3_model model, Z3_ast term, uint8_t &out);
   std::string failed() const;
+  Z3_lbool run(Z3_solver solver);
 
   const expr::ExprContext &context;
   Z3Limits limits;
@@ -48,6 +49,8 @@ struct Z3Session::Impl {
   std::unique_ptr<Watchdog> watchdog;
   uint64_t collections = 0;
   Clock::duration overrun{};
+  uint64_t units = 0;        ///< of all contexts until now
+  uint64_t contextUnits = 0; ///< of the one that is open
   std::atomic<bool> outOfMemory = false;
 };
 
@@ -55,6 +58,7 @@ Z3Session::Z3Session(const expr::ExprContext &context, const Z3Limits &limits)
     : impl_(new Impl(context, limits)) {}
 Z3Session::~Z3Session() = default;
 
+uint64_t Z3Session::units() const { return impl_->units; }
 Clock::duration Z3Session::overrun() const { return impl_->overrun; }
 
 // --- the context
@@ -106,6 +110,7 @@ void Z3Session::Impl::close() {
   }
   Z3_del_context(z3);
   z3 = nullptr;
+  contextUnits = 0;
 }
 
 /// What Z3 complains about, or empty.
@@ -169,6 +174,26 @@ bool Z3Session::Impl::readModel(Z3_solver solver, const Support &support, Model 
   return fine;
 }
 
+/// Checks what is asserted, and counts the units that it took.
+Z3_lbool Z3Session::Impl::run(Z3_solver solver) {
+  const Z3_lbool result = Z3_solver_check(z3, solver);
+  if (!limits.countsUnits && !Clock::countsSteps()) return result;
+  Z3_stats stats = Z3_solver_get_statistics(z3, solver);
+  Z3_stats_inc_ref(z3, stats);
+  for (unsigned i = 0; i < Z3_stats_size(z3, stats); ++i) {
+    if (std::string_view(Z3_stats_get_key(z3, stats, i)) != "rlimit count") continue;
+    const uint64_t now = Z3_stats_is_uint(z3, stats, i)
+                             ? Z3_stats_get_uint_value(z3, stats, i)
+                             : static_cast<uint64_t>(Z3_stats_get_double_value(z3, stats, i));
+    const uint64_t used = now - std::min(now, contextUnits);
+    contextUnits = now;
+    units += used;
+    Clock::spend(StepKind::Z3Unit, used);
+  }
+  Z3_stats_dec_ref(z3, stats);
+  return result;
+}
+
 /// The answer that a check with this result amounts to.
 Answer Z3Session::Impl::conclude(Z3_solver solver, Z3_lbool result, const Conjunction &query,
                                  const Support &support) {
@@ -183,14 +208,14 @@ Answer Z3Session::Impl::conclude(Z3_solver solver, Z3_lbool result, const Conjun
   std::string reason = Z3_solver_get_reason_unknown(z3, solver);
   if (reason.find("memory") != std::string::npos || reason.find("memout") != std::string::npos)
     return Answer::unknown(UnknownReason::MemoryLimit);
+  const bool isOver = Clock::now() >= query.deadline;
   if (reason.find("resource") != std::string::npos)
-    return Answer::unknown(UnknownReason::ResourceLimit);
+    return Answer::unknown(isOver ? UnknownReason::Timeout : UnknownReason::ResourceLimit);
   if (reason == "timeout" || reason == "interrupted from keyboard")
     return Answer::unknown(UnknownReason::Timeout);
   if (reason.find("cancel") !=
       std::string::npos) // "canceled", "sat.canceled": a deadline or a spent budget
-    return Answer::unknown(Clock::now() >= query.deadline ? UnknownReason::Timeout
-                                                          : UnknownReason::ResourceLimit);
+    return Answer::unknown(isOver ? UnknownReason::Timeout : UnknownReason::ResourceLimit);
   return Answer::unknown("solver: " + reason);
 }
 
@@ -208,7 +233,7 @@ Answer Z3Session::Impl::checkIncrementally(const Conjunction &query, const Suppo
     if (!a) return Answer::unknown(failed());
     Z3_solver_assert(z3, in.solver, a);
   }
-  return conclude(in.solver, Z3_solver_check(z3, in.solver), query, support);
+  return conclude(in.solver, run(in.solver), query, support);
 }
 
 /// The SMT-LIB logic of a query, as Z3 knows it: it has no name for arrays and floating point.
@@ -231,13 +256,19 @@ Answer Z3Session::Impl::checkAfresh(const Conjunction &query, const Support &sup
           : Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, logicOf(arrays, floats)));
   if (!solver) return Answer::unknown(failed());
   Z3_solver_inc_ref(z3, solver);
-  configure(solver, limits.resources, /*plain=*/false);
+  uint64_t resources = limits.resources;
+  if (Clock::countsSteps()) {
+    const uint64_t left =
+        std::max<uint64_t>(stepsIn(query.deadline - Clock::now(), StepKind::Z3Unit), 1);
+    resources = resources ? std::min(resources, left) : left;
+  }
+  configure(solver, resources, /*plain=*/false);
   for (ExprPtr e : query.constraints)
     if (Z3_ast a = encoder->constraint(e)) Z3_solver_assert(z3, solver, a);
   for (Z3_ast a : encoder->sideConditions(support)) Z3_solver_assert(z3, solver, a);
   std::string error = failed();
-  Answer answer = error.empty() ? conclude(solver, Z3_solver_check(z3, solver), query, support)
-                                : Answer::unknown(error);
+  Answer answer =
+      error.empty() ? conclude(solver, run(solver), query, support) : Answer::unknown(error);
   Z3_solver_dec_ref(z3, solver);
   return answer;
 }
@@ -276,7 +307,7 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, 
     outOfMemory = false;
     // Not Z3's memory_max_size: once that has struck, everything in Z3 throws, destructors too.
     watchdog->arm(
-        query.deadline, [z3 = z3] { Z3_interrupt(z3); },
+        Clock::backstop(query.deadline), [z3 = z3] { Z3_interrupt(z3); },
         [this] {
           if (limits.mustStop()) return true;
           if (Z3_get_estimated_alloc_size() >> 20 < limits.memoryMb) return false;

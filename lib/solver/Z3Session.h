@@ -26,8 +26,9 @@ namespace fathom::solver {
 
 struct Z3Limits {
   uint64_t memoryMb = 1024;
-  uint64_t resources = 0;  ///< Z3's rlimit per query; 0: none.
-  bool useWatchdog = true; ///< False in a child that its parent kills at the deadline.
+  uint64_t resources = 0;   ///< Z3's rlimit per query; 0: none.
+  bool countsUnits = false; ///< Session::units() is asked for; it is where steps are counted, too.
+  bool useWatchdog = true;  ///< False in a child that its parent kills at the deadline.
   const std::atomic<bool> *stop = nullptr; ///< becomes true when the user interrupts; null: never
   bool mustStop() const { return stop && stop->load(std::memory_order_relaxed); }
 };
@@ -47,6 +48,8 @@ public:
   std::string script(const Conjunction &query, const Support &support, const char *status);
   /// Drops all translated terms (their keys may be about to be reclaimed).
   void forget();
+  /// Units of Z3's rlimit that were used since the session began.
+  uint64_t units() const;
   /// How late the last answer was, beyond its deadline.
   Clock::duration overrun() const;
 

@@ -73,11 +73,12 @@ Answer Z3Stage::ask(const Conjunction &query, const Support &support, bool reads
   const Isolation *isolation = options_.isolation;
   const bool apart = heavy || stubborn_.contains(hash) ||
                      (isolation && (isolation->all || isolation->apart.contains(hash)));
-  QueryHeartbeat announced(isolation, hash, apart, Clock::now(), query.deadline, query.asksAgain);
+  QueryHeartbeat announced(isolation, hash, apart, query.deadline, query.asksAgain);
   if (apart) return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);
   Answer answer = session_.solve(query, support, readsByIndex);
   // Not when runs have to be reproducible: which queries overrun depends on the machine.
-  if (session_.overrun() > kGrace && !options_.z3ResourceLimit) stubborn_.insert(hash);
+  if (session_.overrun() > kGrace && !options_.z3ResourceLimit && !Clock::countsSteps())
+    stubborn_.insert(hash);
   return answer;
 }
 

@@ -19,6 +19,20 @@ WorkClock::Reading &WorkClock::reading() {
   return mine;
 }
 
+WorkClock::CountsSteps::CountsSteps() {
+  Reading &mine = reading();
+  mine.begun = mine.last = std::max(mine.last, readWork(mine));
+  mine.spent = {};
+  mine.isBehind = false;
+  mine.counts = true;
+}
+
+WorkClock::CountsSteps::~CountsSteps() {
+  Reading &mine = reading();
+  mine.counts = false;
+  mine.last = {}; // steps may have run ahead
+}
+
 // A process that was forked is another thread, so nothing is kept open.
 WorkClock::duration WorkClock::delayOf(int task) {
   char path[48] = "/proc/thread-self/schedstat";

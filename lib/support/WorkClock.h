@@ -9,11 +9,19 @@
 // /proc/PID/schedstat). Time spent blocked (on a child process, on a file) counts: a wait for
 // something that never comes has to end. Where the kernel does not count, this is the steady clock.
 //
+// Even so, what a search does in a second differs from run to run. Where a verdict depends on it,
+// the clock counts steps instead (CountsSteps): those who work say what they did (spend), and every
+// kind of step takes a time that is fixed (Steps.h). Then the same search ends at the same step in
+// every run. The clock of work is a backstop there: it pulls the other one along when steps turn
+// out far slower than their times, and isBehind() tells.
+//
 // Cost of now(): the steady clock's, and a few microseconds every kRefresh. It is at most kRefresh
 // behind with what it subtracts. Readings of two threads cannot be compared, nor those of a process
 // with its child's; `of` reads the clock of another thread.
 #ifndef FATHOM_SUPPORT_WORKCLOCK_H
 #define FATHOM_SUPPORT_WORKCLOCK_H
+
+#include "support/Steps.h"
 
 #include <algorithm>
 #include <chrono>
@@ -35,14 +43,39 @@ public:
   /// Of the calling thread; never goes back.
   static time_point now() {
     Reading &mine = reading();
-    const duration steady = steadyNow();
-    if (steady >= mine.refresh) {
-      mine.delay = delayOf(0);
-      mine.refresh = steady + kRefresh;
-    }
-    mine.last = std::max(mine.last, steady - mine.delay);
-    return time_point(mine.last);
+    const duration worked = readWork(mine);
+    return time_point(mine.last =
+                          std::max(mine.last, mine.counts ? stepped(mine, worked) : worked));
   }
+  /// The clock of work, also where the thread counts steps.
+  static time_point work() { return time_point(readWork(reading())); }
+  /// Until when, on the clock of work, something may go on that has to end at `deadline` of this
+  /// clock and does not count its own steps: the same, or much later where steps are counted.
+  static time_point backstop(time_point deadline) {
+    if (!countsSteps() || deadline == time_point::max()) return deadline;
+    const duration left = std::clamp<duration>(deadline - now(), {}, std::chrono::hours(24));
+    return work() + left * kSlack + kGrace;
+  }
+
+  /// For as long as one lives, the clock of its thread counts steps. Not nested. Readings from
+  /// within cannot be compared with later ones.
+  class CountsSteps {
+  public:
+    CountsSteps();
+    ~CountsSteps();
+    CountsSteps(const CountsSteps &) = delete;
+    CountsSteps &operator=(const CountsSteps &) = delete;
+  };
+  static bool countsSteps() { return reading().counts; }
+  /// The thread did so many steps of this kind. Nothing where it counts none.
+  static void spend(StepKind kind, uint64_t count = 1) {
+    spend(timeOf(kind) * static_cast<int64_t>(count));
+  }
+  static void spend(duration time) { reading().spent += time; }
+  /// Steps were so slow that the clock of work pulled this one along: another run may end
+  /// elsewhere.
+  static bool isBehind() { return reading().isBehind; }
+
   /// Of a thread, or of a process's first thread, by its number (gettid, getpid).
   static time_point of(int task) { return time_point(steadyNow() - delayOf(task)); }
   /// How long a thread has waited for a processor since it began; 0: the calling one. Zero where
@@ -53,9 +86,29 @@ public:
   static duration delayOfTree(int process);
 
 private:
+  /// Steps may take so many times their time, and this much more, before the clock of work pulls.
+  static constexpr int kSlack = 5;
+  static constexpr std::chrono::seconds kGrace{2};
+
   struct Reading {
     duration delay{}, refresh{}, last{};
+    bool counts = false, isBehind = false;
+    duration begun{}; ///< the clock of work when counting began; this clock, too
+    duration spent{}; ///< since then, in steps
   };
+  static duration readWork(Reading &mine) {
+    const duration steady = steadyNow();
+    if (steady >= mine.refresh) {
+      mine.delay = delayOf(0);
+      mine.refresh = steady + kRefresh;
+    }
+    return steady - mine.delay;
+  }
+  static duration stepped(Reading &mine, duration worked) {
+    const duration pulled = (worked - mine.begun - kGrace) / kSlack;
+    mine.isBehind |= pulled > mine.spent;
+    return mine.begun + std::max(mine.spent, pulled);
+  }
   /// The calling thread's; a forked process begins with one of its own.
   static Reading &reading();
   static duration steadyNow() { return std::chrono::steady_clock::now().time_since_epoch(); }

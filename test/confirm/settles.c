@@ -30,9 +30,9 @@
 // REPORT-NEXT: would settle it: more time for one report (--report-time)
 // REPORT: 2 open (2 time)
 // Short tries of a time for all.
-// RUN: %fathom confirm p --reports p.sarif --no-cache --callers-time 0 --no-slice --unbounded-time 60s --max-time 2s --report-time 60s | FileCheck %s --check-prefix=SHARED
+// RUN: %fathom confirm p --reports p.sarif --no-cache --callers-time 0 --no-slice --unbounded-time 60s --rounds 1 --report-time 60s | FileCheck %s --check-prefix=SHARED
 // SHARED: open: use-after-free: ROUNDS
-// SHARED: would settle it: more time for all reports (--max-time): the same command continues
+// SHARED: would settle it: more rounds (--rounds): the same command continues
 // SHARED: 2 open (2 budget)
 // What was left out, and an assumption that the user made.
 // RUN: python3 %S/Inputs/report.py p.c use-after-free left.sarif COPIES

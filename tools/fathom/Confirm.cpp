@@ -154,13 +154,13 @@ Run declareConfirm(CLI::App &app) {
       ->type_name("OLD=NEW");
   app.add_option("--sarif", flags->sarif, "write the reports with their verdicts as SARIF 2.1.0")
       ->type_name("FILE");
-  app.add_option("--report-time", flags->reportTime, "time limit of one report")
+  app.add_option("--report-time", flags->reportTime,
+                 "time limit of one report, counted in steps: the same verdict in every run")
       ->capture_default_str()
       ->type_name("TIME");
   app.add_option("--rounds", flags->rounds,
                  "end after N rounds of short tries (0.5 s, 2 s, 10 s and so on for each report, "
-                 "without waiting for a processor); default: as --max-time allows, or one whole "
-                 "--report-time")
+                 "counted in steps); default: as --max-time allows, or one whole --report-time")
       ->type_name("N");
   addConfirmSearchFlags(app, flags->search);
   app.add_option("--only", flags->only,

@@ -5,6 +5,7 @@
 
 #include "confirm/VerdictSarif.h"
 #include "confirm/VerdictText.h"
+#include "evidence/BugKind.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>

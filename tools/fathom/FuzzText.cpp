@@ -3,6 +3,7 @@
 
 #include "campaign/ReadCampaign.h"
 #include "estimate/Analysis.h"
+#include "evidence/BugKind.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>

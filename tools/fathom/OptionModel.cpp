@@ -2,6 +2,7 @@
 #include "OptionModel.h"
 
 #include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "report/Files.h"
 #include "report/Version.h"
 #include "run/explore/SymbolicArguments.h"
@@ -102,7 +103,22 @@ std::string describeKinds() {
           out.attribute("cwe", row.cwe);
           out.attribute("engine", row.isOfEngine);
           out.attribute("scan", row.scanRule != nullptr);
+          if (row.condition) out.attribute("condition", row.condition);
         });
+    });
+  });
+}
+
+std::string describeLedger() {
+  return report::jsonText([&](llvm::json::OStream &out) {
+    out.array([&] {
+      for (const evidence::LedgerCategoryRow &row : evidence::ledgerCategoryRows())
+        if (!row.isOfConfirm)
+          out.object([&] {
+            out.attribute("name", row.name);
+            out.attribute("sentence", row.sentence);
+            out.attribute("assumption", row.isAssumption);
+          });
     });
   });
 }

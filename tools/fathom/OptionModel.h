@@ -20,9 +20,14 @@ void withValues(CLI::App &app, const char *option, const std::string &names);
 /// The option with which main() asks for the model; --help does not show it.
 inline constexpr const char *kDescribeOptions = "--describe-options";
 
-/// The same for the kinds of bugs: a list of objects {"name", "cwe", "engine", "scan"}.
+/// The same for the kinds of bugs: a list of objects {"name", "cwe", "engine", "scan",
+/// "condition"}.
 inline constexpr const char *kDescribeKinds = "--describe-kinds";
 std::string describeKinds();
+
+/// The same for the categories that a ledger may have: {"name", "sentence", "assumption"}.
+inline constexpr const char *kDescribeLedger = "--describe-ledger";
+std::string describeLedger();
 
 /// Of an application with all of its subcommands declared.
 std::string describeOptions(CLI::App &app);

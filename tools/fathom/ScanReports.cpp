@@ -3,6 +3,7 @@
 
 #include "Documents.h"
 
+#include "evidence/BugKind.h"
 #include "report/ScanReport.h"
 #include "support/NumberText.h"
 

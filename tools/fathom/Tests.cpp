@@ -5,6 +5,7 @@
 #include "OptionModel.h"
 #include "Output.h"
 
+#include "evidence/BugKind.h"
 #include "report/BugFile.h"
 #include "report/TestExtract.h"
 #include "report/TestText.h"

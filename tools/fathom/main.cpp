@@ -215,6 +215,10 @@ static int runMain(int argc, char **argv) {
     fputs(describeKinds().c_str(), stdout);
     return kDone;
   }
+  if (words == std::vector<std::string>{kDescribeLedger}) {
+    fputs(describeLedger().c_str(), stdout);
+    return kDone;
+  }
   checkSubcommand(words);
   checkOwnSubcommand(app, words);
   auto chosen =

@@ -2,6 +2,7 @@
 //
 // Crashing inputs on the triage's thread: what becomes of them, and what they are told apart by.
 #include "campaign/Triage.h"
+#include "evidence/BugKind.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 
 using namespace fathom::campaign;
 using namespace std::chrono_literals;
+using fathom::evidence::BugKind;
 
 namespace {
 
@@ -47,7 +49,7 @@ TEST_F(TriageTest, TheDiagnosisIsWhatCounts) {
   unsigned asked = 0;
   options.diagnose = [&](const Crash &, const std::atomic<bool> *) {
     ++asked;
-    return std::vector<Diagnosis>{{"double-free", "twice", {{"f", "a.c", 3, 1, true}}, {}}};
+    return std::vector<Diagnosis>{{BugKind::DoubleFree, "twice", {{"f", "a.c", 3, 1, true}}, {}}};
   };
   Triage triage(options);
   std::ofstream(folder + "/other") << "kill -BUS $$";
@@ -64,7 +66,8 @@ TEST_F(TriageTest, TheDiagnosisIsWhatCounts) {
 
 TEST_F(TriageTest, ASymptomWithoutAPlaceIsLookedAtClosely) {
   options.diagnose = [&](const Crash &crash, const std::atomic<bool> *) {
-    return std::vector<Diagnosis>{{"double-free", "twice", {{crash.input, "a.c", 3, 1, true}}, {}}};
+    return std::vector<Diagnosis>{
+        {BugKind::DoubleFree, "twice", {{crash.input, "a.c", 3, 1, true}}, {}}};
   };
   Triage triage(options);
   std::ofstream(folder + "/other") << "kill -SEGV $$ # another";
@@ -79,8 +82,8 @@ TEST_F(TriageTest, ASymptomWithoutAPlaceIsLookedAtClosely) {
 
 TEST_F(TriageTest, AllThatItMayComeOf) {
   options.diagnose = [](const Crash &, const std::atomic<bool> *) {
-    return std::vector<Diagnosis>{{"out-of-bounds-write", "", {{"f", "a.c", 3, 1, true}}, {}},
-                                  {"out-of-bounds-write", "", {{"f", "a.c", 4, 1, true}}, {}}};
+    return std::vector<Diagnosis>{{BugKind::OutOfBoundsWrite, "", {{"f", "a.c", 3, 1, true}}, {}},
+                                  {BugKind::OutOfBoundsWrite, "", {{"f", "a.c", 4, 1, true}}, {}}};
   };
   Triage triage(options);
   triage.add(folder + "/input", /*hangs=*/false);

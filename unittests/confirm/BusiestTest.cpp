@@ -1,7 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Busiest.h"
+#include "evidence/LedgerCategory.h"
 
 #include <gtest/gtest.h>
+
+using fathom::evidence::LedgerCategory;
 
 namespace fathom::confirm {
 namespace {
@@ -32,7 +35,7 @@ TEST(Busiest, WhereMostWasDecided) {
   EXPECT_EQ(busiestText(ledger), "");
   ledger.add(kDecidesCategory, "f", "", 3);
   ledger.add(kDecidesCategory, "strlen, which g calls", "", 5);
-  ledger.add("bound-depth", "f", "", 9);
+  ledger.add(LedgerCategory::BoundDepth, "f", "", 9);
   EXPECT_EQ(busiestText(ledger), "5 of 8 decisions were made in strlen, which g calls");
 }
 

@@ -4,8 +4,6 @@
 #include "confirm/PathValues.h"
 #include "confirm/InputValues.h"
 
-#include "fathom/abi.h"
-
 #include <gtest/gtest.h>
 
 namespace fathom::confirm {
@@ -62,6 +60,7 @@ TEST(PathValues, NoMoreThanADozen) {
 }
 
 using Shown = std::vector<std::pair<std::string, std::string>>;
+using fathom::evidence::InputId;
 
 TEST(PathValues, BytesAreShownOnce) {
   // Of one object: a byte, the number that it is of, and a text elsewhere.
@@ -75,11 +74,11 @@ std::vector<uint8_t> bytes(const std::string &text) { return {text.begin(), text
 
 explore::TestCase withInputs() {
   explore::TestCase test;
-  test.inputs = {{FATHOM_INPUT_ARG, "0", bytes(std::string("prog\0", 5))},
-                 {FATHOM_INPUT_ARG, "1", bytes(std::string("-x\0\0", 4))},
-                 {FATHOM_INPUT_STDIN, "stdin", bytes(std::string("ab\0", 3))},
-                 {FATHOM_INPUT_FILE, "A", bytes("file")},
-                 {FATHOM_INPUT_ENV, "HOME", bytes(std::string("HOME=/x\0", 8))}};
+  test.inputs = {{InputId::argument(0), bytes(std::string("prog\0", 5))},
+                 {InputId::argument(1), bytes(std::string("-x\0\0", 4))},
+                 {InputId::standardInput(), bytes(std::string("ab\0", 3))},
+                 {InputId::file("A"), bytes("file")},
+                 {InputId::environment("HOME"), bytes(std::string("HOME=/x\0", 8))}};
   test.symbols = {{"n_args", {1, 0, 0, 0}},
                   {"arg00", bytes("-x")},
                   {"stdin", bytes("ab")},
@@ -125,7 +124,7 @@ TEST(InputValues, WithoutUsesAll) {
 
 TEST(InputValues, LongOnesAreCut) {
   explore::TestCase test;
-  test.inputs = {{FATHOM_INPUT_STDIN, "stdin", std::vector<uint8_t>(40, 'a')}};
+  test.inputs = {{InputId::standardInput(), std::vector<uint8_t>(40, 'a')}};
   test.symbols = {{"stdin", std::vector<uint8_t>(40, 'a')}};
   EXPECT_EQ(inputValues(test, {}).shown[0].second,
             "\"" + std::string(32, 'a') + "\"... (40 bytes)");

@@ -3,6 +3,7 @@
 // Reports in the form in which each analyser writes them, cut to what matters.
 #include "confirm/ReportFile.h"
 #include "confirm/SarifFile.h"
+#include "evidence/BugKind.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

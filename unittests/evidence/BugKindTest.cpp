@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "evidence/BugKind.h"
 
+#include "../runtime/native/crash.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -40,4 +42,32 @@ TEST(BugKind, ThatScanReportsHasARule) {
     ASSERT_NE(rowOf(kind).scanRule, nullptr) << name(kind);
     EXPECT_EQ(std::string(rowOf(kind).scanRule).back(), '.');
   }
+}
+
+TEST(BugKind, IsShownByWordsOfSanitizers) {
+  using enum Sanitizer;
+  EXPECT_TRUE(shows(BugKind::Leak, Leak, "detected memory leaks"));
+  EXPECT_FALSE(shows(BugKind::Leak, Address, "detected memory leaks"));
+  EXPECT_TRUE(shows(BugKind::SignedOverflow, Undefined, "signed integer overflow: 1 + 2"));
+  EXPECT_FALSE(shows(BugKind::SignedOverflow, Undefined, "pointer index expression overflowed"));
+  EXPECT_TRUE(shows(BugKind::DivisionByZero, Undefined, "division by zero"));
+  EXPECT_FALSE(shows(BugKind::DivisionByZero, Address, "division by zero"));
+  EXPECT_TRUE(shows(BugKind::DivisionByZero, Address, "FPE"));
+  EXPECT_TRUE(shows(BugKind::UseAfterFree, Address, "heap-buffer-overflow")) << "of a neighbour";
+  EXPECT_FALSE(shows(BugKind::UseAfterFree, Undefined, "division by zero"));
+  EXPECT_FALSE(shows(BugKind::Hang, Address, "ABRT"));
+}
+
+TEST(BugKind, IsFoundByANativeCheck) {
+  EXPECT_EQ(kindOfCheck("heap-buffer-overflow", /*isWrite=*/false), BugKind::OutOfBoundsRead);
+  EXPECT_EQ(kindOfCheck("heap-buffer-overflow", /*isWrite=*/true), BugKind::OutOfBoundsWrite);
+  EXPECT_EQ(kindOfCheck("bad-free", /*isWrite=*/true), BugKind::InvalidFree);
+  EXPECT_EQ(kindOfCheck("", /*isWrite=*/true), std::nullopt);
+#define FATHOM_HAS_KIND(name, text) EXPECT_TRUE(kindOfCheck(text, /*isWrite=*/false)) << text;
+  FATHOM_CHECKS(FATHOM_HAS_KIND)
+}
+
+TEST(BugKind, OfTheEngineHasAConditionForThePage) {
+  for (const BugKindRow &row : bugKindRows())
+    EXPECT_EQ(row.condition != nullptr, row.isOfEngine) << row.name;
 }

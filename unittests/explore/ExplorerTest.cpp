@@ -4,12 +4,15 @@
 // dropped, and only that; short memory loses nothing.
 #include "Support.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/work/Explorer.h"
 #include "explore/work/Protocol.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+using fathom::evidence::LedgerCategory;
 
 namespace fathom::explore::test {
 namespace {
@@ -101,7 +104,7 @@ TEST(Explorer, APathThatIsAvoidedIsTheOnlyOneThatIsLost) {
   EXPECT_NE(last, PathLog(bad).hash());
   ASSERT_EQ(second.explorer.ledger().entries().size(), 1u);
   const Ledger::Key &entry = second.explorer.ledger().entries().begin()->first;
-  EXPECT_EQ(entry.category, "dropped-state");
+  EXPECT_EQ(entry.category, LedgerCategory::DroppedState);
   EXPECT_NE(entry.location, "") << "also when the path begins where it is avoided";
   const size_t found = first.kept.tests.size() + second.kept.tests.size();
   EXPECT_LT(found, kPaths);
@@ -212,7 +215,7 @@ TEST(Wire, WhatIsEncodedIsDecoded) {
   from.stats.instructions = 7;
   from.stats.stages.emplace_back();
   from.stats.stages[0].asked = 3;
-  from.ledger.add("a", "b.c:1 in f", "detail", 5);
+  from.ledger.add(LedgerCategory::BoundSize, "b.c:1 in f", "detail", 5);
   from.cover = {1, 0, 1};
   from.frontier = {encode(std::vector<PathPrefix>{{"abc", {1, 2}}, {"abd", {}}, {"", {}}})};
   from.storedPaths = {~uint64_t(0), 5};

@@ -2,11 +2,14 @@
 //
 // Missing files of which a program made the names up: which of them the ledger names does not
 // depend on who met them, and when.
+#include "evidence/LedgerCategory.h"
 #include "explore/Results.h"
 
 #include "gtest/gtest.h"
 
 #include <algorithm>
+
+using fathom::evidence::LedgerCategory;
 
 namespace fathom::explore {
 namespace {
@@ -14,7 +17,7 @@ namespace {
 std::string nameOf(int k) { return "/made/" + std::to_string(1000 + k); }
 
 void meet(Ledger &ledger, int k) {
-  ledger.add(kMissingFile, k % 3 ? "a.c:1 in f" : "a.c:2 in g", nameOf(k));
+  ledger.add(LedgerCategory::MissingFile, k % 3 ? "a.c:1 in f" : "a.c:2 in g", nameOf(k));
 }
 
 TEST(Ledger, NamesTheSameMissingFilesInEveryOrder) {
@@ -31,11 +34,12 @@ TEST(Ledger, NamesTheSameMissingFilesInEveryOrder) {
   EXPECT_EQ(up.unnamed(), down.unnamed());
   EXPECT_EQ(up.unnamed(), twice.unnamed());
   EXPECT_EQ(up.unnamed().size(), static_cast<size_t>(kOthers));
-  EXPECT_EQ(up.entries().count({kMissingFile, "a.c:2 in g", nameOf(0)}), 1u);
-  EXPECT_EQ(up.entries().count({kMissingFile, "a.c:2 in g", nameOf(kNames - 2)}), 0u);
+  EXPECT_EQ(up.entries().count({LedgerCategory::MissingFile, "a.c:2 in g", nameOf(0)}), 1u);
+  EXPECT_EQ(up.entries().count({LedgerCategory::MissingFile, "a.c:2 in g", nameOf(kNames - 2)}),
+            0u);
   uint64_t others = 0;
   for (const char *place : {"a.c:1 in f", "a.c:2 in g"})
-    others += up.entries().at({kMissingFile, place, kOtherNames});
+    others += up.entries().at({LedgerCategory::MissingFile, place, kOtherNames});
   EXPECT_EQ(others, static_cast<uint64_t>(kOthers));
 }
 
@@ -46,7 +50,7 @@ TEST(Ledger, CountsEachTimeThatANameIsMissed) {
   uint64_t all = 0;
   for (const auto &[key, count] : ledger.entries()) all += count;
   EXPECT_EQ(all, 200u);
-  EXPECT_EQ(ledger.entries().at({kMissingFile, "a.c:2 in g", nameOf(63)}), 2u);
+  EXPECT_EQ(ledger.entries().at({LedgerCategory::MissingFile, "a.c:2 in g", nameOf(63)}), 2u);
   EXPECT_EQ(ledger.unnamed().size(), 36u) << "each name once";
   EXPECT_TRUE(ledger.isComplete());
 }

@@ -3,12 +3,15 @@
 // What is left for later: when, what comes of it, and that nothing is lost by it.
 #include "Support.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/policy/AskPolicy.h"
 #include "explore/work/Protocol.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
+
+using fathom::evidence::LedgerCategory;
 
 namespace fathom::explore::test {
 namespace {
@@ -156,7 +159,7 @@ TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
   EXPECT_FALSE(rig.executor->run(pending, 1000).alive);
   EXPECT_EQ(times, (std::vector<long>{200, 2000, 10000}));
   ASSERT_EQ(rig.ledger.entries().size(), 1u);
-  EXPECT_EQ(rig.ledger.entries().begin()->first.category, "solver-timeout");
+  EXPECT_EQ(rig.ledger.entries().begin()->first.category, LedgerCategory::SolverTimeout);
 }
 
 TEST(Pending, APathIsTheSameWheneverItWasAskedFor) {

@@ -61,7 +61,7 @@ class Ending final : public CallPolicy {
 public:
   bool wants(const program::FunctionCode &callee) const override { return callee.name == "last"; }
   Answer call(Engine &engine, State &s, const FunctionCall &) override {
-    engine.ends.abandon(s, "", "nobody wants to know");
+    engine.ends.abandon(s, std::nullopt, "nobody wants to know");
     return Answer::Ended;
   }
 };

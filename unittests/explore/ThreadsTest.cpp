@@ -2,6 +2,7 @@
 //
 // Threads of a state: switching, preemption, what is a thread's own, and what a fork and a path's
 // log have to keep. The programs bring a scheduler of two threads along.
+#include "evidence/BugKind.h"
 #include "Support.h"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 //
 // Crashes of a campaign as bugs: kinds, inputs, one folder for each stack, also after a resume.
 #include "report/CampaignFolder.h"
+#include "evidence/BugKind.h"
 #include "report/Diagnose.h"
 #include "report/TestFolder.h"
 
@@ -66,7 +67,7 @@ TEST(BugOf, ADiagnosisSaysMoreThanTheSignal) {
   campaign::Crash crash = crashIn("f", 7);
   crash.signal = SIGILL;
   crash.isHeapBroken = true;
-  crash.diagnosis = {"double-free",
+  crash.diagnosis = {BugKind::DoubleFree,
                      "free of a block",
                      {{"g", "/p/a.c", 3, 1, true}},
                      {{"freed in h", "/p/a.c", 2, 1, true}}};
@@ -87,7 +88,7 @@ static std::vector<uint32_t> linesOf(const std::vector<campaign::Diagnosis> &all
   return lines;
 }
 
-static campaign::Diagnosis at(const char *kind, uint32_t line, const char *message = "") {
+static campaign::Diagnosis at(BugKind kind, uint32_t line, const char *message = "") {
   return {kind, message, {{"f", "/p/a.c", line, 1, true}}, {}};
 }
 
@@ -97,25 +98,26 @@ TEST(ChooseDiagnoses, WritesExplainAllThatComesLaterReadsWhereTheyFault) {
                     *const kStack = "write of 1 byte at offset 16 of a 16-byte stack object",
                     *const kDangling = "read of 4 bytes at offset 0 of a 4-byte stack object";
   campaign::Crash crash = crashIn("f", 7);
-  EXPECT_EQ(linesOf({at("out-of-bounds-read", 7)}, crash), Lines{7});
-  EXPECT_EQ(linesOf({at("out-of-bounds-read", 1)}, crash), Lines{});
-  EXPECT_EQ(linesOf({at("out-of-bounds-write", 1, kHeap)}, crash), Lines{1});
-  EXPECT_EQ(linesOf({at("use-after-free", 1, kDangling)}, crash), Lines{})
+  EXPECT_EQ(linesOf({at(BugKind::OutOfBoundsRead, 7)}, crash), Lines{7});
+  EXPECT_EQ(linesOf({at(BugKind::OutOfBoundsRead, 1)}, crash), Lines{});
+  EXPECT_EQ(linesOf({at(BugKind::OutOfBoundsWrite, 1, kHeap)}, crash), Lines{1});
+  EXPECT_EQ(linesOf({at(BugKind::UseAfterFree, 1, kDangling)}, crash), Lines{})
       << "no read of a variable that is gone";
-  EXPECT_EQ(linesOf({at("out-of-bounds-write", 1, kHeap), at("null-dereference", 7)}, crash),
-            Lines{7})
+  EXPECT_EQ(
+      linesOf({at(BugKind::OutOfBoundsWrite, 1, kHeap), at(BugKind::NullDereference, 7)}, crash),
+      Lines{7})
       << "what is wrong at the place itself";
-  EXPECT_EQ(linesOf({at("out-of-bounds-write", 1, kStack), at("out-of-bounds-write", 2, kHeap),
-                     at("invalid-free", 3)},
+  EXPECT_EQ(linesOf({at(BugKind::OutOfBoundsWrite, 1, kStack),
+                     at(BugKind::OutOfBoundsWrite, 2, kHeap), at(BugKind::InvalidFree, 3)},
                     crash),
             (Lines{2, 3}))
       << "all that break the heap";
   crash.isHeapBroken = true;
-  EXPECT_EQ(linesOf({at("out-of-bounds-read", 7)}, crash), Lines{}) << "reading breaks nothing";
+  EXPECT_EQ(linesOf({at(BugKind::OutOfBoundsRead, 7)}, crash), Lines{}) << "reading breaks nothing";
   EXPECT_EQ(
-      linesOf({at("use-after-free", 1, kDangling), at("out-of-bounds-write", 2, kHeap)}, crash),
+      linesOf({at(BugKind::UseAfterFree, 1, kDangling), at(BugKind::OutOfBoundsWrite, 2, kHeap)},
+              crash),
       Lines{2});
-  EXPECT_EQ(linesOf({at("no such kind", 7)}, crash), Lines{});
 }
 
 TEST(BugOf, TheInputIsWhatTheProgramReads) {

@@ -2,6 +2,7 @@
 //
 // What a signal in a line of the program says of a bug.
 #include "report/ReplayJudgement.h"
+#include "evidence/BugKind.h"
 
 #include <csignal>
 #include <gtest/gtest.h>

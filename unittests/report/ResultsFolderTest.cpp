@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ResultsFolder.h"
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 
-#include "fathom/abi.h"
 #include "report/KTest.h"
 #include "report/Summary.h"
 #include "report/TestFolder.h"
@@ -18,18 +19,20 @@
 
 using namespace fathom::report;
 using namespace fathom::explore;
+using fathom::evidence::InputId;
+using fathom::evidence::LedgerCategory;
 
 namespace {
 
 TestCase sampleTest() {
   TestCase t;
   auto bytes = [](std::string s) { return std::vector<uint8_t>(s.begin(), s.end()); };
-  t.inputs = {{FATHOM_INPUT_ARG, "0", bytes(std::string("prog\0", 5))},
-              {FATHOM_INPUT_ARG, "2", bytes(std::string("\xff'x\0yz\0", 7))},
-              {FATHOM_INPUT_ARG, "1", bytes(std::string("\0", 1))},
-              {FATHOM_INPUT_STDIN, "stdin", bytes(std::string("a\0b", 3))},
-              {FATHOM_INPUT_FILE, "A", bytes("contents")},
-              {FATHOM_INPUT_ENV, "V", bytes(std::string("V=1\0", 4))}};
+  t.inputs = {{InputId::argument(0), bytes(std::string("prog\0", 5))},
+              {InputId::argument(2), bytes(std::string("\xff'x\0yz\0", 7))},
+              {InputId::argument(1), bytes(std::string("\0", 1))},
+              {InputId::standardInput(), bytes(std::string("a\0b", 3))},
+              {InputId::file("A"), bytes("contents")},
+              {InputId::environment("V"), bytes(std::string("V=1\0", 4))}};
   t.symbols = {{"x", {1, 2, 3, 4}}};
   t.stdoutData = std::string("out\0\xfe", 5);
   t.stderrData = "err";
@@ -196,7 +199,7 @@ TEST_F(Folder, OnePlaceHasSixteenStacks) {
   ASSERT_FALSE(bool(folder->finish(result)));
   EXPECT_EQ(json("stats.json").getInteger("bug_tests"), 4);
   ASSERT_EQ(result.ledger.entries().size(), 1u);
-  EXPECT_EQ(result.ledger.entries().begin()->first.category, "bound-stacks");
+  EXPECT_EQ(result.ledger.entries().begin()->first.category, LedgerCategory::BoundStacks);
   EXPECT_EQ(result.ledger.entries().begin()->second, 4u);
 }
 
@@ -518,7 +521,7 @@ TEST_F(Folder, DiskBudget) {
   ExploreResult result;
   EXPECT_FALSE(bool((*other)->finish(result)));
   ASSERT_EQ(result.ledger.entries().size(), 1u);
-  EXPECT_EQ(result.ledger.entries().begin()->first.category, "dropped-test");
+  EXPECT_EQ(result.ledger.entries().begin()->first.category, LedgerCategory::DroppedTest);
   EXPECT_EQ(result.ledger.entries().begin()->second, 100 - written);
 }
 
@@ -534,7 +537,7 @@ TEST(Summary, SaysWhatIsNotCovered) {
   EXPECT_NE(humanSummary(result, {}, "p", "out").find("no input was symbolic: paths forked only"),
             std::string::npos);
   result.stats.forks = 0;
-  result.ledger.add("environment", "", "a call that is not modelled");
+  result.ledger.add(LedgerCategory::Environment, "", "a call that is not modelled");
   EXPECT_NE(humanSummary(result, {}, "p", "out").find(kOneRun), std::string::npos);
   result = {};
   result.stats.symbols = 1;
@@ -542,27 +545,28 @@ TEST(Summary, SaysWhatIsNotCovered) {
       humanSummary(result, {}, "p", "out")
           .find("all paths under these inputs and this model of the environment were explored"),
       std::string::npos);
-  for (int i = 1; i <= 4; ++i)
-    result.ledger.add("category" + std::to_string(i), "a.c:1 in f", "detail",
-                      static_cast<uint64_t>(i));
+  uint64_t count = 0;
+  for (const LedgerCategory category : {LedgerCategory::BoundForks, LedgerCategory::OpenSide,
+                                        LedgerCategory::DroppedState, LedgerCategory::Threads})
+    result.ledger.add(category, "a.c:1 in f", "detail", ++count);
   std::string text = humanSummary(result, {}, "p", "out");
-  EXPECT_NE(text.find("4 x category4 at a.c:1 in f: detail"), std::string::npos) << text;
-  EXPECT_EQ(text.find("category1"), std::string::npos) << "three lines";
+  EXPECT_NE(text.find("4 x threads at a.c:1 in f: detail"), std::string::npos) << text;
+  EXPECT_EQ(text.find("bound-forks"), std::string::npos) << "three lines";
   // Of a ledger that could not be written, no line is elsewhere.
   text = humanSummary(result, {}, "p", "out", /*hasLedger=*/false);
-  EXPECT_NE(text.find("1 x category1"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 x bound-forks"), std::string::npos) << text;
   EXPECT_EQ(text.find("ledger.json"), std::string::npos) << text;
   // Assumptions leave nothing out, and are told all the same.
   result.ledger = {};
   for (const char *name : {"/d", "/c", "/b", "/a", "/a (again)"})
-    result.ledger.add(kMissingFile, "a.c:1 in f", name);
+    result.ledger.add(LedgerCategory::MissingFile, "a.c:1 in f", name);
   text = humanSummary(result, {}, "p", "out");
   EXPECT_NE(text.find(kAll), std::string::npos) << text;
   EXPECT_NE(text.find("assumption: the program asked for /a, /a (again), /b and 2 more names"),
             std::string::npos)
       << text;
   for (int k = 0; k < 100; ++k)
-    result.ledger.add(kMissingFile, "a.c:1 in f", "/e" + std::to_string(k));
+    result.ledger.add(LedgerCategory::MissingFile, "a.c:1 in f", "/e" + std::to_string(k));
   text = humanSummary(result, {}, "p", "out");
   EXPECT_NE(text.find("asked for /a, /a (again), /b and 102 more names"), std::string::npos)
       << text;

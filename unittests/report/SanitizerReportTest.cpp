@@ -2,6 +2,7 @@
 //
 // Reports of sanitizers as they stand in the output of real programs, and the bugs they show.
 #include "report/SanitizerReport.h"
+#include "evidence/BugKind.h"
 #include "report/SanitizerPlace.h"
 
 #include <gtest/gtest.h>

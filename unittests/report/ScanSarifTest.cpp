@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Many reports as SARIF, and that document as a baseline.
+#include "evidence/BugKind.h"
 #include "report/ScanReport.h"
 
 #include "support/WriteFile.h"

@@ -1,5 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ScanStore.h"
+#include "evidence/BugKind.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/TestStore.h"
 
-#include "fathom/abi.h"
 #include "report/Tests.h"
 #include "report/TestsWriter.h"
 
@@ -16,6 +15,7 @@
 
 using namespace fathom::report;
 using namespace fathom::explore;
+using fathom::evidence::InputId;
 
 namespace {
 
@@ -24,11 +24,11 @@ std::vector<uint8_t> bytes(const std::string &s) { return {s.begin(), s.end()}; 
 /// Each another one; with everything that a test can have.
 TestCase sample(unsigned i) {
   TestCase t;
-  t.inputs = {{FATHOM_INPUT_ARG, "0", bytes("prog")},
-              {FATHOM_INPUT_ARG, "1", bytes(std::string(i % 5, static_cast<char>('a' + i % 26)))},
-              {FATHOM_INPUT_STDIN, "stdin", bytes(std::string("a\0\xff", 3))},
-              {FATHOM_INPUT_FILE, "A", bytes(std::to_string(i))},
-              {FATHOM_INPUT_ENV, "V", bytes("V=1")}};
+  t.inputs = {{InputId::argument(0), bytes("prog")},
+              {InputId::argument(1), bytes(std::string(i % 5, static_cast<char>('a' + i % 26)))},
+              {InputId::standardInput(), bytes(std::string("a\0\xff", 3))},
+              {InputId::file("A"), bytes(std::to_string(i))},
+              {InputId::environment("V"), bytes("V=1")}};
   t.symbols = {{"x", {1, 2, 3, static_cast<uint8_t>(i)}}, {"empty", {}}};
   t.stdoutData = fmt::format("out {}\n", i) + std::string("\0\xfe", 2);
   t.stderrData = "err";

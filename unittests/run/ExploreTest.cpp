@@ -3,6 +3,7 @@
 // An exploration from code, without a command line.
 #include "Support.h"
 
+#include "evidence/BugKind.h"
 #include "run/explore/Explore.h"
 
 namespace fathom::run::test {

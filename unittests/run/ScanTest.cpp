@@ -3,6 +3,7 @@
 // A scan from code, without a command line.
 #include "Support.h"
 
+#include "evidence/BugKind.h"
 #include "run/scan/Scan.h"
 #include "run/scan/ScanAssertions.h"
 #include "run/scan/ScanPrint.h"

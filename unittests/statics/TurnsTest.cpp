@@ -3,6 +3,7 @@
 // One budget of time for several checkers: every kind has a turn, and what is cut short is told.
 #include "Analysed.h"
 
+#include "evidence/BugKind.h"
 #include "statics/checkers/Alarms.h"
 #include "statics/checkers/Checkers.h"
 #include "statics/translate/Translate.h"

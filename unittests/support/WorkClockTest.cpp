@@ -152,3 +152,50 @@ TEST(WorkClock, OfATreeIsNeverMoreThanHasPassed) {
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
 }
+
+TEST(WorkClock, CountsWhatIsSpentWhereStepsCount) {
+  const WorkClock::CountsSteps counting;
+  EXPECT_TRUE(WorkClock::countsSteps());
+  const auto begun = WorkClock::now();
+  compute(50ms);
+  EXPECT_EQ(WorkClock::now(), begun) << "no step was done";
+  WorkClock::spend(StepKind::Query, 1000);
+  WorkClock::spend(3ms);
+  EXPECT_EQ(WorkClock::now() - begun, 1000 * timeOf(StepKind::Query) + 3ms);
+  EXPECT_FALSE(WorkClock::isBehind());
+  EXPECT_GE(WorkClock::work(), begun + 20ms) << "the clock of work goes on";
+}
+
+TEST(WorkClock, CountsStepsInOneThreadAndForAScopeOnly) {
+  {
+    const WorkClock::CountsSteps counting;
+    bool elsewhere = true;
+    std::jthread([&] { elsewhere = WorkClock::countsSteps(); }).join();
+    EXPECT_FALSE(elsewhere);
+    WorkClock::spend(1h);
+  }
+  EXPECT_FALSE(WorkClock::countsSteps());
+  const auto begun = WorkClock::now();
+  WorkClock::spend(1h);
+  compute(20ms);
+  EXPECT_GT(WorkClock::now(), begun);
+  EXPECT_LT(WorkClock::now() - begun, 10min);
+}
+
+TEST(WorkClock, StepsThatTakeFarTooLongArePulledAlong) {
+  // Who counts nothing would never come to an end. Two seconds and more are free.
+  const WorkClock::CountsSteps counting;
+  const auto begun = WorkClock::now();
+  compute(2500ms);
+  EXPECT_GT(WorkClock::now(), begun);
+  EXPECT_LT(WorkClock::now() - begun, 500ms);
+  EXPECT_TRUE(WorkClock::isBehind());
+}
+
+TEST(WorkClock, ABackstopIsFarBehindADeadlineOfSteps) {
+  const auto now = WorkClock::now();
+  EXPECT_EQ(WorkClock::backstop(now + 1s), now + 1s) << "time is not counted in steps";
+  const WorkClock::CountsSteps counting;
+  EXPECT_GE(WorkClock::backstop(WorkClock::now() + 1s), WorkClock::work() + 4s);
+  EXPECT_EQ(WorkClock::backstop(WorkClock::time_point::max()), WorkClock::time_point::max());
+}

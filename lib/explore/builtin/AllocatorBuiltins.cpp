@@ -3,6 +3,8 @@
 // The allocator as engine operations: every block is an object of exactly the size asked for.
 #include "explore/builtin/AllocatorBuiltins.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Addresses.h"
@@ -26,6 +28,7 @@
 namespace fathom::explore {
 
 using evidence::BugKind;
+using evidence::LedgerCategory;
 
 static constexpr uint64_t kMaxAlignment = uint64_t(1) << 30;
 
@@ -75,7 +78,7 @@ uint64_t AllocatorBuiltins::allocateHeap(State &s, uint64_t size, bool zeroed, c
                             align);
     if (!o && !fails)
       ledger_.add(
-          "environment", places_.where(s),
+          LedgerCategory::Environment, places_.where(s),
           fmt::format("an allocation of {} bytes, aligned to {}, failed: the address space is "
                       "full",
                       size, align));

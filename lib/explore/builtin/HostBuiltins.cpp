@@ -4,6 +4,7 @@
 // about the outside world.
 #include "explore/builtin/HostBuiltins.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/external/ForeignCode.h"
@@ -22,6 +23,8 @@
 #include <unistd.h>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 /// Of an answer of the host: the result of the call, and what it says.
 static uint64_t hashOf(int64_t result, const void *data, size_t size) {
@@ -74,7 +77,7 @@ BuiltinOutcome HostBuiltins::config(State &s, const Call &c) {
   case FATHOM_CONFIG_READABLE: value = options_.readableInputs; break;
   case FATHOM_CONFIG_FUZZ_SIZE:
     value = static_cast<long>(options_.fuzzBytes);
-    ledger_.add("bound-size", places_.where(s),
+    ledger_.add(LedgerCategory::BoundSize, places_.where(s),
                 fmt::format("inputs longer than {} bytes were not explored (--fuzz-size)", value));
     break;
   case FATHOM_CONFIG_SIZED_INPUT: value = static_cast<long>(options_.sizedInput); break;
@@ -227,7 +230,7 @@ BuiltinOutcome HostBuiltins::missingFile(State &s, const Call &c) {
   if (folder && access((std::string(folder) + "/" + path).c_str(), F_OK) == 0)
     detail += fmt::format(" (it is in {}, but the program starts in a folder of its own)", folder);
   ::free(folder);
-  ledger_.add(kMissingFile, places_.where(s), detail);
+  ledger_.add(LedgerCategory::MissingFile, places_.where(s), detail);
   return Outcome::Next;
 }
 

@@ -4,6 +4,7 @@
 // call's position in it. longjmp leaves activations until that one is on top.
 #include "explore/builtin/JumpBuiltins.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/BugReports.h"
 
 namespace fathom::explore {

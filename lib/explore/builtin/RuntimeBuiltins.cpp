@@ -3,6 +3,8 @@
 // The intrinsics of fathom/abi.h: what the C side of the environment asks of the engine.
 #include "explore/builtin/RuntimeBuiltins.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Addresses.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/FeasibilityChecks.h"
@@ -27,6 +29,7 @@
 namespace fathom::explore {
 
 using evidence::BugKind;
+using evidence::LedgerCategory;
 
 BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
   const uint64_t address = pinned(s, c, 0, "address");
@@ -75,10 +78,16 @@ BuiltinOutcome RuntimeBuiltins::assumeCall(State &s, const Call &c) {
   return Outcome::Next;
 }
 
+static_assert(static_cast<int>(evidence::InputKind::Argument) == FATHOM_INPUT_ARG);
+static_assert(static_cast<int>(evidence::InputKind::StandardInput) == FATHOM_INPUT_STDIN);
+static_assert(static_cast<int>(evidence::InputKind::File) == FATHOM_INPUT_FILE);
+static_assert(static_cast<int>(evidence::InputKind::Environment) == FATHOM_INPUT_ENV);
+
 BuiltinOutcome RuntimeBuiltins::input(State &s, const Call &c) {
   RecordedInput in;
-  in.kind = static_cast<int>(pinned(s, c, 0, "kind", 32));
-  in.name = text(s, pinned(s, c, 1, "name"));
+  in.id.kind = static_cast<evidence::InputKind>(
+      std::min<uint64_t>(pinned(s, c, 0, "kind", 32), 0xff)); // one that there is not means nothing
+  in.id.name = text(s, pinned(s, c, 1, "name"));
   const uint64_t data = pinned(s, c, 2, "address");
   uint64_t size = 0;
   if (const ObjectState *o = s.memory.resolve(data, 0); o && !isConcrete(s, c, 3)) {
@@ -210,14 +219,17 @@ BuiltinOutcome RuntimeBuiltins::reportBug(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::ledger(State &s, const Call &c) {
-  ledger_.add(text(s, pinned(s, c, 0, "category")), places_.where(s),
-              text(s, pinned(s, c, 1, "message")));
+  const std::string category = text(s, pinned(s, c, 0, "category"));
+  std::string message = text(s, pinned(s, c, 1, "message"));
+  const auto known = evidence::ledgerCategoryFromName(category);
+  if (!known) message = category + ": " + message;
+  ledger_.add(known.value_or(LedgerCategory::Environment), places_.where(s), std::move(message));
   return Outcome::Next;
 }
 
 BuiltinOutcome RuntimeBuiltins::unsupported(State &s, const Call &c) {
   std::string message = text(s, pinned(s, c, 0, "message"));
-  ledger_.add("environment", places_.where(s), message);
+  ledger_.add(LedgerCategory::Environment, places_.where(s), message);
   ends_.endPath(s, EndKind::Partial, 0, "partial: " + message);
   return Outcome::Ended;
 }

@@ -3,6 +3,8 @@
 // What the scheduler of the environment model (runtime/posix/schedule.c) asks of the engine.
 #include "explore/builtin/ThreadBuiltins.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/ThreadSwitches.h"
@@ -13,6 +15,8 @@
 #include <cerrno>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using namespace program;
 
@@ -32,7 +36,7 @@ bool ThreadBuiltins::isThread(State &s, uint64_t number, bool orSelf) {
   if (s.threads && number < s.threads->all.size() &&
       (s.threads->all[number].top || (orSelf && number == s.threads->running)))
     return true;
-  ends_.abandon(s, "environment", "a switch to a thread that does not exist");
+  ends_.abandon(s, LedgerCategory::Environment, "a switch to a thread that does not exist");
   return false;
 }
 

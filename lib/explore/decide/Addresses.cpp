@@ -15,6 +15,8 @@
 // to the ledger.
 #include "explore/decide/Addresses.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/AssumedMemory.h"
@@ -37,6 +39,7 @@
 namespace fathom::explore {
 
 using evidence::BugKind;
+using evidence::LedgerCategory;
 
 using namespace program;
 using expr::Kind;
@@ -151,7 +154,7 @@ void Addresses::reportFault(State &s, uint64_t address, uint64_t size, bool writ
   if (s.statefulCalls.size() && classOf(address) > kMaxClass && address >> 47 == 0) {
     const std::string why = fmt::format("a {} of memory that belongs to a library (address {:#x})",
                                         write ? "write" : "read", address);
-    ledger_.add("external-call", places_.where(s), why + ": the path ends");
+    ledger_.add(LedgerCategory::ExternalCall, places_.where(s), why + ": the path ends");
     return ends_.endPath(s, EndKind::Partial, 0, "partial: " + why);
   }
   BugKind kind;
@@ -377,7 +380,8 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
     if (turn_.sinkFailed) return {};
     // Memory of which nothing is known holds numbers that lead anywhere: to try it all is no use.
     if (assumed_.isOn() && feasibility_.feasible(s, elsewhere, model) == Feasible::Yes) {
-      ends_.abandon(s, "concretized-value", "an address that may lead anywhere was tried once");
+      ends_.abandon(s, LedgerCategory::ConcretizedValue,
+                    "an address that may lead anywhere was tried once");
       return {};
     }
     if (!feasibility_.goesOnWith(s, elsewhere)) return {};
@@ -396,7 +400,7 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
   ExprPtr inBounds = isInside(*hit, offset, size);
   if (inBounds->isTrue()) return resolved({hit, offset, false});
   if (options_.pointers == Pointers::Concretize) {
-    ledger_.add("concretized-value", places_.where(s),
+    ledger_.add(LedgerCategory::ConcretizedValue, places_.where(s),
                 "a pointer that may point into several objects");
     stats_.pointerConcretized++;
     feasibility_.assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);

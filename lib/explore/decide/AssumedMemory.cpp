@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/AssumedMemory.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Symbols.h"
@@ -13,6 +14,8 @@
 #include <charconv>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using expr::Kind;
 
@@ -93,7 +96,7 @@ void AssumedMemory::noteReads() {
   for (Kept &kept : kept_)
     if (kept.isRead && !kept.isNoted) {
       kept.isNoted = true;
-      ledger_.add("bound-size", "", kept.note); // the path may have gone on since
+      ledger_.add(LedgerCategory::BoundSize, "", kept.note); // the path may have gone on since
     }
 }
 
@@ -159,7 +162,7 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
       {s.top->function, static_cast<uint32_t>(s.ip - machine_.code.codeOf(s.top->function))}, name,
       /*align=*/16);
   if (!o) {
-    ends_.abandon(s, "bound-size", "no room for an object that a caller made");
+    ends_.abandon(s, LedgerCategory::BoundSize, "no room for an object that a caller made");
     return Feasible::Unknown;
   }
   o->info->assumed = true;
@@ -174,7 +177,7 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
   s.unknownPointers.push({pointer, base, /*isSettled=*/false});
   ExprPtr bytes = unknownBytes(s, name, kBytes);
   for (uint64_t i = 0; i < kBytes; i++) s.memory.writeSym(base + i, ctx_.read(bytes, i));
-  ledger_.add("assumed-memory", places_.where(s),
+  ledger_.add(LedgerCategory::AssumedMemory, places_.where(s),
               "a pointer of the callers is assumed to be valid and to overlap no others");
   // The new object first; the witness decides which one the path takes.
   std::shared_ptr<const expr::Model> model;
@@ -186,6 +189,7 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
 
 ExprPtr AssumedMemory::settle(State &s, ExprPtr address) {
   while (ExprPtr pointer = pointerIn(address)) {
+    solver::Clock::spend(StepKind::Symbol, s.unknownPointers.size());
     const State::UnknownPointer *known = find(s, pointer);
     if (!known) {
       const Feasible made = makeObject(s, pointer);
@@ -226,11 +230,11 @@ void AssumedMemory::noteBeyond(State &s, const ObjectState &object, ExprPtr isBe
   std::shared_ptr<const expr::Model> model;
   if (feasibility_.probe(s, isBeyond, model, Unanswered::Nothing) == Feasible::No) return;
   notedBeyond_ = true;
-  ledger_.add("bound-size", places_.where(s), beyondText(object));
+  ledger_.add(LedgerCategory::BoundSize, places_.where(s), beyondText(object));
 }
 
 void AssumedMemory::endBeyond(State &s, const ObjectState &object) {
-  ends_.abandon(s, "bound-size", beyondText(object));
+  ends_.abandon(s, LedgerCategory::BoundSize, beyondText(object));
 }
 
 } // namespace fathom::explore

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/BugReports.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/ShowBug.h"
@@ -19,6 +21,7 @@
 namespace fathom::explore {
 
 using evidence::BugKind;
+using evidence::LedgerCategory;
 
 /// Of a place, where a helper that everybody calls goes wrong: so many stacks have a report.
 static constexpr size_t kMaxStacksOfPlace = 16;
@@ -28,7 +31,7 @@ BugKey BugReports::bugKey(const State &s, BugKind kind, const ObjectState *objec
   uint64_t unused = 0;
   if (object && object->info->stack == CallStacks::kUnknown &&
       turn_.noted.insert(object->base()).second)
-    ledger_.add("bound-stacks", places_.where(s),
+    ledger_.add(LedgerCategory::BoundStacks, places_.where(s),
                 fmt::format("more than {} call stacks allocate: the callers of this object's "
                             "allocation were not recorded",
                             CallStacks::kMaxStacks));
@@ -60,7 +63,7 @@ bool BugReports::isReported(const State &s, const BugKey &key) {
   if (known->second.size() < kMaxStacksOfPlace) return false;
   if (!turn_.noted.insert(key.stack).second) return true;
   ledger_.add(
-      "bound-stacks", places_.where(s),
+      LedgerCategory::BoundStacks, places_.where(s),
       fmt::format("{}: {} call stacks that end here are reported; further ones are not told "
                   "apart",
                   name(key.kind), kMaxStacksOfPlace));
@@ -135,6 +138,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
   ++(known ? stats_.tests : stats_.bugs);
   stats_.bugTests += known;
   if (!sink_.onBug(bug)) turn_.sinkFailed = true;
+  turn_.hasLastBug |= options_.endsWith && options_.endsWith(&bug, {});
 }
 
 bool BugReports::isOfAliases(const ObjectState *object) const {
@@ -146,7 +150,7 @@ void BugReports::noteEarlier(const State &s, BugKind kind, const std::string &me
                              const ObjectState *object, bool pathGoesOn) {
   if (!options_.notesEarlierBugs || pathGoesOn || !evidence::rowOf(kind).mayGoOnBehind) return;
   if (isOfAliases(object)) return;
-  ledger_.add(kEarlierBugCategory, places_.where(s),
+  ledger_.add(LedgerCategory::EarlierBug, places_.where(s),
               fmt::format("a path ends by an earlier defect, {}: {}", name(kind), message));
 }
 
@@ -186,7 +190,7 @@ bool BugReports::confirmBug(State &s, const BugKey &key, const std::string &mess
       return false;
     }
   }
-  ledger_.add("bug-unconfirmed", places_.where(s),
+  ledger_.add(LedgerCategory::BugUnconfirmed, places_.where(s),
               fmt::format("{}: {}: {}", name(key.kind), tried.message,
                           s.hasExact
                               ? "no input was found that takes such a path with the results "

@@ -26,7 +26,7 @@ class TestBuilder;
 /// Bugs are one when they agree in it: kind, the folded stack of the program's own calls, and
 /// where the object was allocated.
 struct BugKey {
-  evidence::BugKind kind = evidence::BugKind::Abort;
+  evidence::BugKind kind{};
   uint64_t place = 0; ///< the innermost of the own calls
   uint64_t stack = 0; ///< all of them, and the object's
 };

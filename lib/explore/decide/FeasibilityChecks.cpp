@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/FeasibilityChecks.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/BugReports.h"
@@ -17,6 +18,8 @@
 #include <algorithm>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 std::chrono::milliseconds FeasibilityChecks::queryTimeout() const {
   // Where the solver counts its steps they are to end a query. The clock is a backstop, out of
@@ -101,8 +104,8 @@ Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path,
     // Where steps are counted the clock is a backstop, and what it ends may not end elsewhere.
     const char *byClock =
         timedOut && options_.maxInstructions ? " (by the clock: another run may differ)" : "";
-    ledger_.add(timedOut ? "solver-timeout" : "solver-unknown", places_.where(s),
-                answer.reason + byClock + consequenceOf(lost));
+    ledger_.add(timedOut ? LedgerCategory::SolverTimeout : LedgerCategory::SolverUnknown,
+                places_.where(s), answer.reason + byClock + consequenceOf(lost));
     return Feasible::Unknown;
   }
 }
@@ -146,7 +149,7 @@ uint64_t FeasibilityChecks::splitOnValue(State &s, ExprPtr e) {
 }
 
 void FeasibilityChecks::notePinned(State &s, const std::string &why) {
-  ledger_.add("concretized-value", places_.where(s), why);
+  ledger_.add(LedgerCategory::ConcretizedValue, places_.where(s), why);
   stats_.concretizations++;
 }
 
@@ -264,7 +267,7 @@ bool FeasibilityChecks::askPending(State &s) {
   const bool forks = side.kind == Pending::Kind::Way && side.forks;
   if (forks && forks_.boundForbids(s)) {
     if (turn_.tooDeep)
-      ledger_.add("bound-depth", places_.where(s),
+      ledger_.add(LedgerCategory::BoundDepth, places_.where(s),
                   "a branch side that was not explored (--max-depth)");
     turn_.tooDeep = false;
     return false;

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/Forks.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/FeasibilityChecks.h"
@@ -10,6 +11,8 @@
 
 namespace fathom::explore {
 
+using evidence::LedgerCategory;
+
 bool Forks::boundForbids(State &s) {
   if (LogFollower::isFollowed(s)) return false; // what was refused then, the log tells
   if (options_.maxDepth && s.forks >= options_.maxDepth) {
@@ -17,7 +20,7 @@ bool Forks::boundForbids(State &s) {
     return true;
   }
   if (!options_.maxForks || stats_.forks < options_.maxForks) return false;
-  ledger_.add("bound-forks", places_.where(s),
+  ledger_.add(LedgerCategory::BoundForks, places_.where(s),
               "the other side of a branch was not explored (--max-forks)");
   return true;
 }

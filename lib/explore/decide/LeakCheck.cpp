@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/LeakCheck.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"

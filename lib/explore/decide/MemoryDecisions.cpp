@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/MemoryDecisions.h"
 
+#include "evidence/BugKind.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Addresses.h"

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/PathEnds.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
@@ -13,6 +14,8 @@
 #include "explore/policy/Policy.h"
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using namespace program;
 
@@ -48,7 +51,7 @@ bool PathEnds::endUnasked(State &s) {
     return false;
   stats_.pathsCompleted++;
   stats_.guessedPaths++;
-  ledger_.add("assumed-feasible", "",
+  ledger_.add(LedgerCategory::AssumedFeasible, "",
               "a path that the campaign makes probable covered nothing new and ended unasked "
               "(--only-new-coverage)");
   return true;
@@ -68,7 +71,7 @@ void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why
   else
     stats_.pathsCompleted++;
   if (s.memory.isCrowded())
-    ledger_.add("crowded-memory", "",
+    ledger_.add(LedgerCategory::CrowdedMemory, "",
                 "with this many objects some lie less than 1 MiB apart: an access far outside "
                 "of one may have hit another");
   if (!partial && !s.repeats)
@@ -109,8 +112,8 @@ void PathEnds::writeTest(State &s, EndKind end, int status, const std::string &w
   if (!sink_.onTest(test)) turn_.sinkFailed = true;
 }
 
-void PathEnds::abandon(State &s, const std::string &category, const std::string &why) {
-  if (!category.empty()) ledger_.add(category, places_.where(s), why);
+void PathEnds::abandon(State &s, std::optional<LedgerCategory> category, const std::string &why) {
+  if (category) ledger_.add(*category, places_.where(s), why);
   endPath(s, EndKind::Partial, 0, "partial: " + why);
 }
 

@@ -8,6 +8,8 @@
 #include "explore/Results.h"
 #include "explore/state/State.h"
 
+#include <optional>
+
 namespace fathom::explore {
 
 class FeasibilityChecks;
@@ -27,8 +29,9 @@ public:
   void watch(Policy &policy) { watchers_.push_back(&policy); }
 
   /// Gives up a state that is not finished: a test marked partial when it covers something new, and
-  /// a ledger entry when `category` is not empty.
-  void abandon(State &state, const std::string &category, const std::string &why);
+  /// a ledger entry when there is a category.
+  void abandon(State &state, std::optional<evidence::LedgerCategory> category,
+               const std::string &why);
   /// For a state that goes on as a part of another one, with --only-new-coverage: a test marked
   /// partial, if the state was the first to cover something. Its path condition is no longer that
   /// of the path.

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/ProgramStart.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/AssumedMemory.h"
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
@@ -14,6 +15,8 @@
 #include <algorithm>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using namespace program;
 
@@ -74,7 +77,7 @@ bool ProgramStart::entryCall(State &s) {
   FATHOM_CHECK(f, "the entry function was looked up before");
   s.top->resume = s.ip + 1;
   if (!machine_.calls.enter(s, f->id, nullptr, 0, nullptr, {s.top->function, 0})) {
-    ends_.abandon(s, "bound-size", "no room for the entry function's frame");
+    ends_.abandon(s, LedgerCategory::BoundSize, "no room for the entry function's frame");
     return false;
   }
   if (assumed_.isOn()) assumed_.forgetGlobals(s, *f);
@@ -146,7 +149,7 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
   if (f.varArg) {
     fill(s.top->saveArea, "...", Calls::kSaveAreaBytes);
     fill(s.top->varArea, "... in memory", Calls::kEntryVariableBytes);
-    ledger_.add("bound-size", places_.where(s),
+    ledger_.add(LedgerCategory::BoundSize, places_.where(s),
                 fmt::format("variable arguments are assumed to be numbers, no more than fit into "
                             "registers and {} bytes (--entry)",
                             Calls::kEntryVariableBytes));
@@ -154,7 +157,7 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
   for (const Param &p : f.params)
     if (p.pointer && !p.byvalBytes && !p.isResult && !assumed_.isOn())
       ledger_.add(
-          "bound-size", places_.where(s),
+          LedgerCategory::BoundSize, places_.where(s),
           fmt::format("parameter {} is assumed to point to an object of its own of {} bytes, never "
                       "null (--entry)",
                       p.name.empty() ? "of pointer type" : p.name,

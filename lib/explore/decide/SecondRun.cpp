@@ -94,6 +94,7 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
   options.external = "concretize-strict"; // there is but one value
   options.ask = "eager";                  // and nobody to ask later
   options.policies.clear();
+  options.endsWith = nullptr;
   options.symbolicSize = 0; // sizes are numbers
 
   SecondRunResult result;

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/SpeculativeBranches.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Turn.h"
@@ -8,6 +9,8 @@
 #include <algorithm>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 namespace {
 /// So many guesses the odds are worth.
@@ -52,7 +55,7 @@ Feasible SpeculativeBranches::otherWay(State &s, ExprPtr condition,
 
 void SpeculativeBranches::leaves(const State &s) {
   stats_.guessedInfeasible++;
-  ledger_.add("assumed-infeasible", places_.where(s),
+  ledger_.add(LedgerCategory::AssumedInfeasible, places_.where(s),
               "a branch side that the campaign makes improbable (--assume-unsat)");
 }
 

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/Stepper.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/builtin/Builtins.h"
 #include "explore/decide/Addresses.h"
 #include "explore/decide/AssumedMemory.h"
@@ -28,6 +30,8 @@
 #include <tuple>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using namespace program;
 
@@ -79,7 +83,7 @@ Step Stepper::run(State &s, int64_t quantum) {
                          // branch
       turn_.tooDeep = false;
       if (step.alive)
-        ends_.abandon(s, "bound-depth",
+        ends_.abandon(s, LedgerCategory::BoundDepth,
                       fmt::format("the path has {} forks (--max-depth)", s.forks));
       step.alive = false;
     }
@@ -142,7 +146,7 @@ bool Stepper::decide(State &s, Event event) {
                  s.witness);
     return false;
   case Event::OutOfMemory:
-    ledger_.add("bound-size", places_.where(s),
+    ledger_.add(LedgerCategory::BoundSize, places_.where(s),
                 "no address space left for local variables and arguments");
     ends_.endPath(s, EndKind::Partial, 0, "partial: out of address space");
     return false;
@@ -170,7 +174,7 @@ void Stepper::putBack(State &s, Step &step, size_t logged) {
 
 bool Stepper::onUnsupported(State &s) {
   const std::string &what = program_.messages[s.ip->imm];
-  ledger_.add("unsupported-instruction", places_.where(s), what);
+  ledger_.add(LedgerCategory::UnsupportedInstruction, places_.where(s), what);
   ends_.endPath(s, EndKind::Partial, 0, "partial: unsupported instruction: " + what);
   return false;
 }

@@ -9,6 +9,7 @@
 // Cost: two questions for each target that is feasible, and two for the rest.
 #include "explore/decide/Targets.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Addresses.h"
@@ -22,6 +23,8 @@
 #include <set>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using namespace program;
 
@@ -97,7 +100,7 @@ std::vector<uint64_t> Targets::freeTargets(State &s, ExprPtr address) {
       left++;
   });
   if (left)
-    ledger_.add("concretized-value", places_.where(s),
+    ledger_.add(LedgerCategory::ConcretizedValue, places_.where(s),
                 "free of a symbolic pointer that may point to more blocks than were tried", left);
   std::sort(out.begin(), out.end());
   return out;

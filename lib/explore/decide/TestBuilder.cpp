@@ -1,17 +1,19 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/TestBuilder.h"
 
+#include "evidence/Input.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/SecondRun.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Witnesses.h"
 #include "expr/SmtLibScript.h"
 
-#include "fathom/abi.h"
-
 #include <algorithm>
 #include <unordered_set>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end, int status,
                                 const std::string &why) {
@@ -30,10 +32,10 @@ TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end,
     if (length) bytes.resize(std::min<uint64_t>(bytes.size(), witnesses_.evaluator.eval(length)));
   };
   for (const RecordedInput *in : s.inputs.items()) {
-    InputValue v{in->kind, in->name, in->bytes};
+    evidence::Input v{in->id, in->bytes};
     fill(v.data, in->terms);
     cut(v.data, in->length);
-    if (in->kind == FATHOM_INPUT_ARG)
+    if (in->id.kind == evidence::InputKind::Argument)
       v.data.resize(
           static_cast<size_t>(std::find(v.data.begin(), v.data.end(), 0) - v.data.begin()));
     t.inputs.push_back(std::move(v));
@@ -87,7 +89,7 @@ void TestBuilder::traceInput(const State &s, TestCase &test) {
     test.instructions = again.end->instructions;
     test.decisions = again.end->decisions;
   } else {
-    ledger_.add("merged-test", "", "the trace of a merged path's test is not known");
+    ledger_.add(LedgerCategory::MergedTest, "", "the trace of a merged path's test is not known");
   }
 }
 

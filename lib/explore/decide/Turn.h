@@ -60,6 +60,8 @@ public:
   /// Others have their turns within an event of a state: no question is left for later, as nobody
   /// knows there who would ask it.
   bool isNested = false;
+  /// ExploreOptions::endsWith was true of a bug: the exploration has to stop.
+  bool hasLastBug = false;
   /// Set when a result could not be stored: the exploration has to stop.
   bool sinkFailed = false;
   /// Time that may still be spent (solver calls are cut to it). Zero: no bound.

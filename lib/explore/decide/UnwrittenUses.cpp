@@ -10,6 +10,8 @@
 // whether a value really depends on one: any values will do as long as they give another result.
 #include "explore/decide/UnwrittenUses.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/BugReports.h"
@@ -29,6 +31,7 @@
 namespace fathom::explore {
 
 using evidence::BugKind;
+using evidence::LedgerCategory;
 
 namespace {
 
@@ -99,7 +102,7 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
   }
   if (bytes.seen.size() > kLargeValue) {
     const bool isWanted = bugs_.isWanted(BugKind::UninitializedRead);
-    ledger_.add("concretized-value", places_.where(s),
+    ledger_.add(LedgerCategory::ConcretizedValue, places_.where(s),
                 isWanted ? "unwritten memory counts as 0 from here on: too many values are "
                            "computed from it"
                          : "unwritten memory counts as 0 here");

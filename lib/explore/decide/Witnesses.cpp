@@ -34,12 +34,14 @@ void Witnesses::adoptWitness(State &s, const std::shared_ptr<const expr::Model> 
     uint8_t value;
   };
   std::vector<Change> changes;
-  uint64_t number = 0;
-  for (const ExprPtr *symbol : arraysOf(s)) {
-    std::vector<uint8_t> before = s.witness->bytes(*symbol), after = model->bytes(*symbol);
+  const std::vector<const ExprPtr *> symbols = arraysOf(s);
+  solver::Clock::spend(StepKind::Symbol, symbols.size());
+  for (uint64_t number = 0; number < symbols.size(); number++) {
+    const ExprPtr symbol = *symbols[number];
+    if (s.witness->shares(symbol, *model)) continue;
+    std::vector<uint8_t> before = s.witness->bytes(symbol), after = model->bytes(symbol);
     for (uint64_t i = 0; i < after.size(); i++)
       if (before[i] != after[i]) changes.push_back({number, i, after[i]});
-    number++;
   }
   s.log.append(Record::Witness, changes.size());
   for (const Change &c : changes) {

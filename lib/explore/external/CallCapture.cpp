@@ -4,6 +4,7 @@
 // far as its description says or, without one, through all pointers.
 #include "explore/external/CallCapture.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Sizes.h"
@@ -19,6 +20,8 @@
 #include <map>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using namespace program;
 using native::ExternalType;
@@ -349,7 +352,7 @@ CallCapture::earlierCalls(State &s, const ExternalCall &call) {
       bytes += (*before)->bytes.size();
     }
   if (earlier.size() < kMaxCalls && bytes <= kMaxBytes) return earlier;
-  ledger_.add("external-state", places_.where(s),
+  ledger_.add(LedgerCategory::ExternalState, places_.where(s),
               fmt::format("{} was run without the calls before it: there are more than {}",
                           call.signature.function, kMaxCalls));
   return {};

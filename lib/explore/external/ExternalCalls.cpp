@@ -11,6 +11,8 @@
 // executed in any case.
 #include "explore/external/ExternalCalls.h"
 
+#include "evidence/BugKind.h"
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/BugReports.h"
@@ -31,6 +33,8 @@
 
 namespace fathom::explore {
 
+using evidence::LedgerCategory;
+
 using namespace program;
 using native::ExternalType;
 using Sig = ExternalSignature;
@@ -43,8 +47,8 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
                                  uint32_t numArgs) {
   const bool hasBody = callee.body != kNoIndex, isAssembly = !callee.assembly.empty();
   auto giveUp = [&](const std::string &why) {
-    ledger_.add(isAssembly ? "unsupported-instruction" : "external-call", places_.where(s),
-                fmt::format("call of {}: {}: the path ends", shown(callee), why));
+    ledger_.add(isAssembly ? LedgerCategory::UnsupportedInstruction : LedgerCategory::ExternalCall,
+                places_.where(s), fmt::format("call of {}: {}: the path ends", shown(callee), why));
     ends_.endPath(s, EndKind::Partial, 0,
                   fmt::format("partial: call of {}: {}", shown(callee), why));
     return false;
@@ -124,7 +128,7 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
                                           : byte;
     });
   } else if (foreign_.policy.mode == ExternalMode::SymbolicReturn && !call.symbolic.empty()) {
-    ledger_.add("external-call", places_.where(s),
+    ledger_.add(LedgerCategory::ExternalCall, places_.where(s),
                 fmt::format("{} was run natively; its result was replaced by a symbolic value",
                             shown(callee)));
     ExprPtr symbol = symbols_.symbolFor(s, "external_" + callee.name, out.size());
@@ -151,7 +155,7 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
     // Of assembly that is given nothing symbolic, this is all that there is.
     if (!isAssembly || !call.symbolic.empty())
       ledger_.add(
-          "external-call", places_.where(s),
+          LedgerCategory::ExternalCall, places_.where(s),
           fmt::format("{} was run natively{}", shown(callee),
                       call.symbolic.empty() ? "" : " with one possible value of its arguments"));
     takeResults(s, callee, call, [&](uint64_t i) { return ctx_.constant(out[i], 8); }, &in, &out);
@@ -184,7 +188,7 @@ bool ExternalCalls::pinForeignPointer(State &s, const expr::ExternalOperation &o
     symcretes_.assumeExactly(s, ctx_.eq(byte, ctx_.constant(witnesses_.witnessValue(s, byte), 8)),
                              s.witness);
   }
-  ledger_.add("concretized-value", places_.where(s),
+  ledger_.add(LedgerCategory::ConcretizedValue, places_.where(s),
               fmt::format("the pointer into a library's memory that {} returned", operation.name));
   return true;
 }
@@ -218,7 +222,7 @@ void ExternalCalls::noteExternalFault(State &s, const External &callee, External
   if (!arguments.empty()) what += " on " + arguments;
   if (isCrash)
     bugs_.report(s, evidence::BugKind::ExternalCrash, what, s.witness, nullptr, condition);
-  ledger_.add("external-fault", places_.where(s), what);
+  ledger_.add(LedgerCategory::ExternalFault, places_.where(s), what);
 }
 
 bool ExternalCalls::endAfterFault(State &s, const External &callee, ExternalStatus status) {
@@ -226,7 +230,7 @@ bool ExternalCalls::endAfterFault(State &s, const External &callee, ExternalStat
   // A bug was reported, and the path ends by it.
   if (status == ExternalStatus::Crashed || status == ExternalStatus::WroteOutside) return false;
   const std::string why = fmt::format("call of {}: it {}", shown(callee), text(status));
-  ledger_.add("external-call", places_.where(s), why + ": the path ends");
+  ledger_.add(LedgerCategory::ExternalCall, places_.where(s), why + ": the path ends");
   ends_.endPath(s, EndKind::Partial, 0, "partial: " + why);
   return false;
 }

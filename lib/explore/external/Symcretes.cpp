@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/external/Symcretes.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
@@ -17,6 +18,8 @@
 #include <algorithm>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using Sig = ExternalSignature;
 
@@ -93,7 +96,7 @@ Feasible Symcretes::askExactly(State &s, ExprPtr condition,
     model = std::move(settled);
   }
   if (answer == Feasible::Yes && !validateExternals(s, condition, *model)) {
-    ledger_.add("external-disagreement", places_.where(s),
+    ledger_.add(LedgerCategory::ExternalDisagreement, places_.where(s),
                 "an external function gave another result when it ran again: the path was "
                 "dropped");
     return Feasible::Unknown;
@@ -104,7 +107,7 @@ Feasible Symcretes::askExactly(State &s, ExprPtr condition,
 
 void Symcretes::noteSearchFaults(State &s) {
   for (const ExternalFault &f : foreign_.server.takeFaults())
-    ledger_.add("external-fault", places_.where(s),
+    ledger_.add(LedgerCategory::ExternalFault, places_.where(s),
                 fmt::format("{} {} on {} during a search for inputs", f.function, text(f.status),
                             f.arguments));
 }
@@ -120,7 +123,7 @@ void Symcretes::fitResults(State &s, ExprPtr condition, std::shared_ptr<const ex
   if (fine)
     model = std::move(settled);
   else
-    ledger_.add("external-argument", places_.where(s),
+    ledger_.add(LedgerCategory::ExternalArgument, places_.where(s),
                 "the arguments of an external function changed but its result did not: the rest of "
                 "the path may be infeasible");
 }

@@ -10,6 +10,7 @@
 //
 // where the weight is the number of instructions since the previous one that transfers control: the
 // length of the straight line just run. Counting there costs one subtraction per block.
+#include "evidence/BugKind.h"
 #include "explore/machine/Handlers.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Handlers: integer arithmetic of up to 64 bits.
+#include "evidence/BugKind.h"
 #include "explore/machine/Handlers.h"
 
 #include "fmt/format.h"

@@ -2,6 +2,7 @@
 //
 // Handlers: integers of 65 to 128 bits, in pairs of slots. Rare in C: written for size, not for
 // speed.
+#include "evidence/BugKind.h"
 #include "explore/machine/Handlers.h"
 
 #include "fmt/format.h"

@@ -3,6 +3,7 @@
 // What goes wrong, in words.
 #include "explore/machine/Running.h"
 
+#include "evidence/BugKind.h"
 #include "fmt/format.h"
 
 namespace fathom::explore {

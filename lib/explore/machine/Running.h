@@ -60,7 +60,7 @@ struct Running {
   ExprPtr term = nullptr;
   uint32_t slot = 0, width = 0, external = 0;
   uint64_t faultAddress = 0, faultBytes = 0;
-  evidence::BugKind bug = evidence::BugKind::Abort;
+  evidence::BugKind bug{};
   std::string message; ///< Bug, Check: what went wrong
 
   // These set `bug` and `message`.

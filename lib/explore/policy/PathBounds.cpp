@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/policy/PathBounds.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/Engine.h"
 #include "expr/TermVisitor.h"
 #include "support/NumberText.h"
@@ -12,6 +13,8 @@
 #include <string>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 using namespace program;
 
@@ -83,7 +86,7 @@ void PathBounds::decided(Engine &, State &s, const Decision &decision) {
 
 Policy::Answer PathBounds::at(Engine &engine, State &s) {
   if (limits_.branches && s.decisions.size() > limits_.branches) {
-    engine.ends.abandon(s, "bound-depth",
+    engine.ends.abandon(s, LedgerCategory::BoundDepth,
                         fmt::format("the path has {} branches on what is not known (--max-depth)",
                                     limits_.branches));
     return Answer::Ended;

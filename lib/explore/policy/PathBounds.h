@@ -12,6 +12,7 @@
 #ifndef FATHOM_EXPLORE_POLICY_PATHBOUNDS_H
 #define FATHOM_EXPLORE_POLICY_PATHBOUNDS_H
 
+#include "evidence/LedgerCategory.h"
 #include "explore/policy/LoopExits.h"
 #include "explore/policy/Policy.h"
 
@@ -23,10 +24,10 @@
 namespace fathom::explore {
 
 /// In the ledger: a path that PathBounds ended in a loop. One that was too long is bound-depth.
-inline constexpr const char *kLoopBoundCategory = "bound-loop";
+inline constexpr auto kLoopBoundCategory = evidence::LedgerCategory::BoundLoop;
 /// For each such entry and input that the loop's condition asks for: an entry at the same location,
 /// whose detail is the input's name. Nothing is left out by one.
-inline constexpr const char *kLoopAsksCategory = "bound-loop-asks";
+inline constexpr auto kLoopAsksCategory = evidence::LedgerCategory::BoundLoopAsks;
 
 class PathBounds final : public Policy {
 public:

@@ -62,8 +62,7 @@ struct Frame {
 
 /// An input as the runtime registered it: terms or constants per byte.
 struct RecordedInput {
-  int kind = 0;
-  std::string name;
+  evidence::InputId id;
   std::vector<uint8_t> bytes;
   std::vector<ExprPtr> terms; ///< empty: all concrete; otherwise one per byte, null where concrete
   ExprPtr length = nullptr;   ///< so many of the bytes count; null: all

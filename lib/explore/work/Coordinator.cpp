@@ -13,6 +13,7 @@
 // of paths that are known are not stored a second time.
 #include "explore/work/Coordinator.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/work/LineCoverage.h"
 
 #include "fmt/format.h"
@@ -22,6 +23,8 @@
 #include <sys/wait.h>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 namespace {
 
@@ -110,7 +113,7 @@ void Coordinator::collect() {
   for (auto &worker : workers_) {
     if (!worker->final) {
       add(result_.ledger, worker->saved.ledger);
-      result_.ledger.add("dropped-state", "", "a worker process did not end in time",
+      result_.ledger.add(LedgerCategory::DroppedState, "", "a worker process did not end in time",
                          std::max<uint64_t>(1, worker->stats.liveStates));
     }
     kill(worker->pid, SIGKILL); // what it has, it has told
@@ -119,13 +122,13 @@ void Coordinator::collect() {
   add(result_.ledger, finals_);
   if (!queue_.empty())
     result_.ledger.add(
-        "dropped-state", "",
+        LedgerCategory::DroppedState, "",
         fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
         queue_.size());
   // One line, and only where nothing else is left out: a run that is cut off says so already.
   const uint64_t untried = total().untriedFailures;
   if (untried && result_.ledger.isComplete() && result_.stats.stop == StopReason::Exhausted)
-    result_.ledger.add(kAllocationFailure, "",
+    result_.ledger.add(LedgerCategory::AllocationFailure, "",
                        untried == 1 ? "failing allocation was not explored (--fail-allocations)"
                                     : "failing allocations were not explored (--fail-allocations)",
                        untried);

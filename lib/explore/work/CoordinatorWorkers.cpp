@@ -2,6 +2,7 @@
 //
 // The coordinator's worker processes: how they are started, what is done about one that crashes or
 // hangs, and what the others are told of it.
+#include "evidence/LedgerCategory.h"
 #include "explore/work/Coordinator.h"
 #include "support/Check.h"
 
@@ -18,6 +19,8 @@
 #include <unistd.h>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 namespace {
 
@@ -87,7 +90,7 @@ void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
   own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
   // A worker that replaces one has less. What the lost one worked is not known: there the time
   // begins anew, and the caller's limit ends it.
-  if (own.maxTime.count() && !own.maxTimeIsWork)
+  if (own.maxTime.count() && !own.countsSteps)
     own.maxTime = std::max(std::chrono::milliseconds(1),
                            own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
                                              WallClock::now() - started_));
@@ -112,8 +115,8 @@ void Coordinator::lost(WorkerProcess &worker) {
   const bool again = crashes <= kMaxCrashes; // or else avoiding does not help
   keepCounts(again ? worker.saved.stats : worker.stats);
   if (!again) {
-    result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how),
-                       left.size());
+    result_.ledger.add(LedgerCategory::DroppedState, "",
+                       fmt::format("a worker process ended by {}", how), left.size());
     past_.crashedPaths += left.size();
   } else {
     for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
@@ -163,7 +166,7 @@ void Coordinator::watch() {
     worker->hung = worker->overdue(now, stopAsked_);
     if (worker->hung || worker->stuck(now, stopping_)) kill(worker->pid, SIGKILL);
   }
-  if (options_.maxTime.count() && !options_.maxTimeIsWork &&
+  if (options_.maxTime.count() && !options_.countsSteps &&
       now > started_ + options_.maxTime + kLate)
     end(StopReason::MaxTime);
 }

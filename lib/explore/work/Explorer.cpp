@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/work/Explorer.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/decide/PathReplayer.h"
 
 #include "explore/external/ExternalPolicy.h"
@@ -17,6 +18,8 @@
 #include <malloc.h>
 
 namespace fathom::explore {
+
+using evidence::LedgerCategory;
 
 namespace {
 /// Instructions that a state runs at most before the searcher is asked again. Forks end a turn
@@ -49,7 +52,8 @@ Explorer::Explorer(const program::Program &program, const ExploreOptions &option
 
 bool Explorer::start(std::string &error) {
   started_ = WallClock::now();
-  nextLook_ = nextBetween_ = solver::Clock::now();
+  begun_ = nextLook_ = nextBetween_ = solver::Clock::now();
+  solver::Clock::spend(StepKind::Search);
   executor_->turn.stop = &stop_;
   if (options_.maxTime.count()) executor_->turn.deadline = nextLook_ + options_.maxTime;
   searcher_ = makeSearcher(options_.search, executor_->machine, rng_, error);
@@ -72,7 +76,8 @@ bool Explorer::revive() {
   }
   const uint64_t hash = PathLog(restorer.front().log).hash();
   if (avoided_.count(onTheWayTo(hash))) {
-    result_.ledger.add("dropped-state", "", "worker processes crashed on the way there");
+    result_.ledger.add(LedgerCategory::DroppedState, "",
+                       "worker processes crashed on the way there");
     result_.stats.crashedPaths++;
     restorer.skip();
     return false;
@@ -89,7 +94,7 @@ bool Explorer::revive() {
     if (!error.empty() && fromStart)
       result_.error = error;
     else if (!error.empty())
-      result_.ledger.add("dropped-state", "", error);
+      result_.ledger.add(LedgerCategory::DroppedState, "", error);
     return false;
   }
   state->revivedAt = hash;
@@ -107,7 +112,8 @@ void Explorer::putBackWaiting() {
 }
 
 void Explorer::giveUp(State &state) {
-  result_.ledger.add("dropped-state", executor_->where(state), "worker processes crashed here");
+  result_.ledger.add(LedgerCategory::DroppedState, executor_->where(state),
+                     "worker processes crashed here");
   result_.stats.crashedPaths++;
   drop(state);
 }
@@ -187,7 +193,7 @@ void Explorer::countSeeds(const SeedStates &seeds) {
 bool Explorer::isWanted(const State &state) {
   if (!options_.onlySeeds || state.seeds) return true;
   if (state.pending && state.pending->kind != Pending::Kind::Way) return true;
-  result_.ledger.add("bound-seeds", "",
+  result_.ledger.add(LedgerCategory::BoundSeeds, "",
                      "paths that no seed takes were not explored (--only-seeds)");
   return false;
 }
@@ -283,13 +289,29 @@ void Explorer::drop(State &state) {
   states_.erase(&state);
 }
 
+void Explorer::spendSteps() {
+  if (!options_.countsSteps) return;
+  const Machine &m = executor_->machine;
+  const uint64_t instructions = m.instructions + result_.stats.replayedInstructions;
+  const uint64_t terms = context_.stats().created + context_.stats().hits;
+  const uint64_t forks = result_.stats.forks, queries = result_.stats.queries;
+  using solver::Clock;
+  Clock::spend(StepKind::Instruction, instructions - told_.instructions);
+  Clock::spend(StepKind::Term, terms - told_.terms);
+  Clock::spend(StepKind::Fork, forks - told_.forks);
+  Clock::spend(StepKind::Query, queries - told_.queries);
+  told_ = {instructions, terms, forks, queries};
+}
+
 bool Explorer::budgetsHold() {
   Stats &stats = result_.stats;
+  spendSteps();
   if (executor_->turn.sinkFailed) {
     stats.stop = StopReason::DiskFull;
     return false;
   }
-  if (options_.stopAtFirstBug && stats.bugs) {
+  if ((options_.stopAtFirstBug && stats.bugs) || executor_->turn.hasLastBug ||
+      (options_.endsWith && options_.endsWith(nullptr, solver::Clock::now() - begun_))) {
     stats.stop = StopReason::FirstBug;
     return false;
   }
@@ -304,7 +326,7 @@ bool Explorer::budgetsHold() {
   auto now = solver::Clock::now();
   // --max-time is wall time, and deadlines of queries are on the clock of work: so what is left is
   // converted anew each time.
-  if (options_.maxTime.count() && !options_.maxTimeIsWork)
+  if (options_.maxTime.count() && !options_.countsSteps)
     executor_->turn.deadline = now + (started_ + options_.maxTime - WallClock::now());
   // Telling where all states stand takes its time, which belongs to the budget.
   const auto last = std::min<solver::Clock::duration>(unfinished() * kTold, options_.maxTime / 10);
@@ -339,6 +361,10 @@ const Stats &Explorer::statistics() {
   const Machine &m = executor_->machine;
   stats.wallSeconds = std::chrono::duration<double>(WallClock::now() - started_).count();
   stats.instructions = m.instructions;
+  if (options_.countsSteps) {
+    stats.stepNanoseconds = static_cast<uint64_t>((solver::Clock::now() - begun_).count());
+    stats.isBehind = solver::Clock::isBehind();
+  }
   stats.liveStates = unfinished();
   stats.sidesOpen = pending_;
   stats.branchesCovered = static_cast<uint64_t>(
@@ -389,7 +415,7 @@ void Explorer::evict() {
     PathPrefix prefix = executor_->prefixOf(*s);
     if (s->revivedAt == s->log.hash()) prefix.revivals = s->revivals + alone;
     if (prefix.revivals >= kMaxRevivals)
-      executor_->abandon(*s, "evicted-state", "memory budget (--max-memory)");
+      executor_->abandon(*s, LedgerCategory::EvictedState, "memory budget (--max-memory)");
     else if (s->seeds)
       suspended_.push_front(std::move(prefix)); // comes back first, and finds its seeds again
     else
@@ -399,7 +425,7 @@ void Explorer::evict() {
   }
   if (order.empty() && !suspended_.empty()) { // not even the logs fit
     size_t kept = suspended_.size() / 5 * 4;
-    result_.ledger.add("evicted-state", "", "memory budget (--max-memory)",
+    result_.ledger.add(LedgerCategory::EvictedState, "", "memory budget (--max-memory)",
                        suspended_.size() - kept);
     suspended_.resize(kept);
   }
@@ -424,11 +450,11 @@ void Explorer::drain() {
   const uint64_t open = openAtEnd_;
   if (unfinished_ > open)
     result_.ledger.add(
-        "dropped-state", "",
+        LedgerCategory::DroppedState, "",
         fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
         unfinished_ - open);
   if (open)
-    result_.ledger.add("open-side", "",
+    result_.ledger.add(LedgerCategory::OpenSide, "",
                        fmt::format("branch sides whose feasibility was never checked: {}",
                                    text(result_.stats.stop)),
                        open);
@@ -436,7 +462,7 @@ void Explorer::drain() {
   const uint64_t early = result_.stats.pathsTerminatedEarly;
   for (State *s : order)
     if (!executor_->turn.sinkFailed && executor_->coversUntested(*s))
-      executor_->abandon(*s, "", text(result_.stats.stop));
+      executor_->abandon(*s, std::nullopt, text(result_.stats.stop));
   // What is suspended has to be brought back first, for which there is only so much time.
   executor_->turn.stop = nullptr;
   executor_->turn.deadline = solver::Clock::now() + kDrain;
@@ -445,7 +471,7 @@ void Explorer::drain() {
     if (prefix.firsts.empty() || executor_->turn.sinkFailed) continue;
     std::unique_ptr<State> state = executor_->restore(prefix, error);
     if (state && executor_->coversUntested(*state))
-      executor_->abandon(*state, "", text(result_.stats.stop));
+      executor_->abandon(*state, std::nullopt, text(result_.stats.stop));
   }
   result_.stats.pathsTerminatedEarly = early;
 }

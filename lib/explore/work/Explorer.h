@@ -72,6 +72,7 @@ public:
 
 private:
   bool budgetsHold();
+  void spendSteps();     ///< ... that were done since the last call, where the clock counts them
   bool revive();         ///< one suspended path
   bool waits() const;    ///< one does
   void putBackWaiting(); ///< what the restorer has of them
@@ -118,7 +119,11 @@ private:
   std::function<void()> between_;
   bool listensAtFork_ = false;
   WallClock::time_point started_;
-  solver::Clock::time_point nextLook_, nextBetween_;
+  solver::Clock::time_point begun_, nextLook_, nextBetween_;
+  /// Steps that the clock knows of.
+  struct {
+    uint64_t instructions = 0, terms = 0, forks = 0, queries = 0;
+  } told_;
   uint64_t liveAfterReclaim_ =
       1 << 20; ///< terms; the next reclaiming is when there are twice as many
 };

@@ -26,6 +26,11 @@ template <typename S, typename F>
 void eachField(S &s, F f) {
   f(s.function), f(s.file), f(s.line), f(s.column), f(s.own), f(s.isThin);
 }
+template <typename S, typename F>
+  requires std::is_same_v<std::remove_const_t<S>, Input>
+void eachField(S &i, F f) {
+  f(i.id.kind), f(i.id.name), f(i.data);
+}
 } // namespace fathom::evidence
 
 namespace fathom::explore {
@@ -136,9 +141,6 @@ std::optional<Message> Channel::receive(bool wait) {
 template <typename S, typename T>
 concept Is = std::is_same_v<std::remove_const_t<S>, T>;
 
-template <Is<InputValue> S, typename F> void eachField(S &i, F f) {
-  f(i.kind), f(i.name), f(i.data);
-}
 template <Is<SymbolValue> S, typename F> void eachField(S &s, F f) { f(s.name), f(s.data); }
 template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
   f(t.count), f(t.hash), f(t.checkpoints);
@@ -162,17 +164,17 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
   f(s.wallSeconds), f(s.instructions), f(s.states), f(s.forks), f(s.pathsCompleted), f(s.tests),
       f(s.bugs), f(s.partialTests), f(s.bugTests), f(s.liveStates), f(s.pathsTerminatedEarly),
       f(s.sidesLeft), f(s.sidesAsked), f(s.sidesClosed), f(s.sidesOpen), f(s.replayedInstructions),
-      f(s.queries), f(s.solverSeconds), f(s.checkTimes), f(s.peakMemoryBytes), f(s.branchesCovered),
-      f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal), f(s.symbols), f(s.seedsFollowed),
-      f(s.seedsCut), f(s.seedBytesCut), f(s.workerSeconds), f(s.lastSeedSeconds),
-      f(s.externalCalls), f(s.concretizations), f(s.untriedFailures), f(s.crashedPaths),
-      f(s.pointerForks), f(s.pointerItes), f(s.pointerConcretized), f(s.symbolicSizes),
-      f(s.mergedByPattern), f(s.mergedByTree), f(s.mergedPaths), f(s.joinedRounds),
-      f(s.mergesChecked), f(s.mergesWrong), f(s.mergeQuestionsOpen), f(s.deferredCalls),
-      f(s.symcretes), f(s.externalExecuted), f(s.externalFaults), f(s.externalValidated),
-      f(s.externalDisagreements), f(s.externalSeconds), f(s.exactQueries), f(s.openedStates),
-      f(s.guessedFeasible), f(s.guessedInfeasible), f(s.wrongGuesses), f(s.guessedPaths), f(s.stop),
-      f(s.stages);
+      f(s.queries), f(s.stepNanoseconds), f(s.isBehind), f(s.solverSeconds), f(s.checkTimes),
+      f(s.peakMemoryBytes), f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered),
+      f(s.linesTotal), f(s.symbols), f(s.seedsFollowed), f(s.seedsCut), f(s.seedBytesCut),
+      f(s.workerSeconds), f(s.lastSeedSeconds), f(s.externalCalls), f(s.concretizations),
+      f(s.untriedFailures), f(s.crashedPaths), f(s.pointerForks), f(s.pointerItes),
+      f(s.pointerConcretized), f(s.symbolicSizes), f(s.mergedByPattern), f(s.mergedByTree),
+      f(s.mergedPaths), f(s.joinedRounds), f(s.mergesChecked), f(s.mergesWrong),
+      f(s.mergeQuestionsOpen), f(s.deferredCalls), f(s.symcretes), f(s.externalExecuted),
+      f(s.externalFaults), f(s.externalValidated), f(s.externalDisagreements), f(s.externalSeconds),
+      f(s.exactQueries), f(s.openedStates), f(s.guessedFeasible), f(s.guessedInfeasible),
+      f(s.wrongGuesses), f(s.guessedPaths), f(s.stop), f(s.stages);
 }
 
 /// A ledger is stored as the lists of its entries, and of the names that have none.

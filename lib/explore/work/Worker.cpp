@@ -23,6 +23,7 @@ public:
   }
 
   void run() {
+    if (options_.countsSteps) counting_.emplace();
     std::string error;
     if (!explorer_.start(error)) {
       channel_.send(MessageKind::Failed, error);
@@ -189,6 +190,7 @@ private:
   size_t owed_ = 0;                          ///< paths that were asked for when there was one
   uint64_t works_ = 0;                       ///< messages Work that have come
   StopReason why_ = StopReason::Interrupted; ///< the exploration ends
+  std::optional<WorkClock::CountsSteps> counting_;
   bool idle_ = true, finishing_ = false, finished_ = false;
   Explorer explorer_; // last: it refers to the others
 };

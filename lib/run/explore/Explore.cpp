@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/explore/Explore.h"
 
+#include "evidence/BugKind.h"
 #include "explore/merge/NamedLoops.h"
 #include "explore/work/MemoryBudget.h"
 #include "program/Fingerprint.h"

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/repair/RepairExplore.h"
 
+#include "evidence/BugKind.h"
 #include "report/BugFile.h"
 #include "run/Installation.h"
 #include "support/TextError.h"

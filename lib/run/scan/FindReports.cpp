@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/scan/FindReports.h"
 
+#include "evidence/BugKind.h"
 #include "statics/checkers/Alarms.h"
 #include "statics/translate/Translate.h"
 #include "support/NumberText.h"

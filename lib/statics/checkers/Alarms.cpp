@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Alarms.h"
 
+#include "evidence/BugKind.h"
 #include "statics/abstract/ResultText.h"
 #include "statics/checkers/Accesses.h"
 #include "statics/checkers/AlarmText.h"

@@ -10,6 +10,7 @@
 #ifndef FATHOM_STATICS_CHECKERS_ALARMS_H
 #define FATHOM_STATICS_CHECKERS_ALARMS_H
 
+#include "evidence/BugKind.h"
 #include "statics/abstract/Analysis.h"
 #include "statics/checkers/Checkers.h"
 

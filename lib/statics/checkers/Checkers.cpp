@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Checkers.h"
 
+#include "evidence/BugKind.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -122,8 +124,11 @@ static void nameCaller(Report &report) {
 std::vector<Report> Reports::take() {
   std::sort(reports_.begin(), reports_.end(), [](const Report &a, const Report &b) {
     const ReportStep &x = a.sink(), &y = b.sink(), &u = a.source(), &v = b.source();
-    return std::tie(a.kind, a.doubts, x.file, x.line, x.column, u.file, u.line, u.column) <
-           std::tie(b.kind, b.doubts, y.file, y.line, y.column, v.file, v.line, v.column);
+    // Kinds in the order of scan's messages.
+    const auto *k = std::ranges::find(evidence::scanKinds(), a.kind).base(),
+               *l = std::ranges::find(evidence::scanKinds(), b.kind).base();
+    return std::tie(k, a.doubts, x.file, x.line, x.column, u.file, u.line, u.column) <
+           std::tie(l, b.doubts, y.file, y.line, y.column, v.file, v.line, v.column);
   });
   known_.clear();
   bySink_.clear();

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/FreedReport.h"
 
+#include "evidence/BugKind.h"
+
 #include <fmt/format.h>
 
 namespace fathom::statics {

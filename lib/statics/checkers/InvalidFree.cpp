@@ -4,6 +4,7 @@
 //
 // What a call through a pointer passes to a function that frees it has one report, with all that
 // is passed there: that the call can reach this function may be all that is wrong with it.
+#include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 
 #include <fmt/format.h>

@@ -6,6 +6,7 @@
 // pointer is freed there, returned, or stored where somebody outside of the function finds it. A
 // way to a return without such a statement leaks; so does one from where it was stored to another
 // store over it. If the function returns the pointer, its calls are sources too.
+#include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 
 #include <fmt/format.h>

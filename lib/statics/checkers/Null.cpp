@@ -13,6 +13,7 @@
 // A sink is an access before which no other access through the same pointer comes on every way. The
 // search for sinks therefore does not go on behind an access. If it finds one, a second search
 // lists what comes later, so that the report can name it.
+#include "evidence/BugKind.h"
 #include "statics/checkers/Accesses.h"
 #include "statics/checkers/Checkers.h"
 #include "statics/checkers/Overwrites.h"

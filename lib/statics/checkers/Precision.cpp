@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Precision.h"
 
+#include "evidence/BugKind.h"
 #include "support/WorkClock.h"
 
 #include <fmt/format.h>

@@ -26,7 +26,7 @@ const char *nameOf(FlowLevel level);
 /// May what the source makes (null, or the address of a variable) be what the sink dereferences, or
 /// frees?
 struct FlowPair {
-  evidence::BugKind kind = evidence::BugKind::NullDereference; ///< or InvalidFree
+  evidence::BugKind kind{}; ///< or InvalidFree
   StatementId source = kNone, sink = kNone;
   std::array<bool, kFlowLevels> may{}; ///< by level
 };

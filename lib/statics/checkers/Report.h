@@ -5,7 +5,7 @@
 #ifndef FATHOM_STATICS_CHECKERS_REPORT_H
 #define FATHOM_STATICS_CHECKERS_REPORT_H
 
-#include "evidence/BugKind.h"
+#include "evidence/Fwd.h"
 #include "statics/front/Facts.h"
 
 #include <string>
@@ -35,7 +35,7 @@ struct ReportPlaces {
 };
 
 struct Report {
-  evidence::BugKind kind = evidence::BugKind::UseAfterFree;
+  evidence::BugKind kind{};
   std::string message;
   std::vector<ReportStep> steps; ///< the first is the source, the last is the sink
   /// How many of the steps hold for one of several objects that the analysis does not tell apart,

@@ -4,6 +4,7 @@
 // they hold before the first write is the undefined value, which is followed through phis to the
 // first statement that does something with it. Of variables in memory, loads of the version with
 // which the function began are reported.
+#include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 
 #include <fmt/format.h>
