@@ -1,9 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Convergence.h"
-
-#include "Command.h"
+#include "run/fuzz/Convergence.h"
 
 #include "psp/Hellinger.h"
+#include "run/Failure.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -13,7 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 /// Cuts off a last line that has no end, as a full disk or a kill leaves it. Returns whether a line
 /// is left.
@@ -47,8 +46,14 @@ Convergence::Convergence(const std::vector<campaign::StatePoint> &points, double
   const bool goesOn = resumes && keepWholeLines(file_);
   out_.open(file_, goesOn ? std::ios::app : std::ios::trunc);
   if (!goesOn) write("executions,points,distance\n");
-  if (!out_ || !problem_.empty())
-    throw UsageError(fmt::format("--until-stable: {} cannot be written", file_));
+}
+
+llvm::Expected<Convergence> Convergence::create(const std::vector<campaign::StatePoint> &points,
+                                                double limit, std::string file, bool resumes) {
+  Convergence out(points, limit, std::move(file), resumes);
+  if (!out.out_ || !out.problem_.empty())
+    return usageError(fmt::format("--until-stable: {} cannot be written", out.file_));
+  return out;
 }
 
 void Convergence::write(const std::string &line) {
@@ -88,4 +93,4 @@ bool Convergence::add(const campaign::StateSamples &samples, uint64_t executions
   return stable_ >= kStable;
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run

@@ -1,18 +1,20 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom fuzz --until-stable: do a campaign's samples still change what a model says?
-#ifndef FATHOM_TOOLS_CONVERGENCE_H
-#define FATHOM_TOOLS_CONVERGENCE_H
+#ifndef FATHOM_RUN_CONVERGENCE_H
+#define FATHOM_RUN_CONVERGENCE_H
 
 #include "campaign/StatePoints.h"
 #include "campaign/StateTable.h"
 #include "psp/Condition.h"
 
+#include "llvm/Support/Error.h"
+
 #include <fstream>
 #include <string>
 #include <vector>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 /// Compares models of successive moments (psp/Hellinger.h), at the points that have a condition:
 /// over its variables.
@@ -24,11 +26,11 @@ public:
   static constexpr unsigned kStable = 3;
 
   /// \param file     gets a line for each comparison: executions, points reached, mean distance.
-  ///                 Throws UsageError: it cannot be written.
   /// \param resumes  goes on with the lines that are there. What the campaign sampled before is
   ///                 not known here, so its first moment is compared with nothing.
-  Convergence(const std::vector<campaign::StatePoint> &points, double limit, std::string file,
-              bool resumes);
+  /// \returns        a UsageError: the file cannot be written.
+  static llvm::Expected<Convergence> create(const std::vector<campaign::StatePoint> &points,
+                                            double limit, std::string file, bool resumes);
   /// What has been sampled until now. Returns whether the models are stable.
   bool add(const campaign::StateSamples &samples, uint64_t executions);
   /// Why lines are missing at the end of the file, which has whole ones only but for the last; "":
@@ -40,6 +42,8 @@ private:
     std::vector<psp::VariableId> variables; ///< of its condition; empty: not compared
     psp::Samples before;
   };
+  Convergence(const std::vector<campaign::StatePoint> &points, double limit, std::string file,
+              bool resumes);
   void write(const std::string &line);
 
   std::vector<Point> points_;
@@ -51,5 +55,5 @@ private:
   unsigned stable_ = 0;
 };
 
-} // namespace fathom::tool
+} // namespace fathom::run
 #endif
