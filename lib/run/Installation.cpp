@@ -27,6 +27,7 @@ const Installation &Installation::get() {
         if (access(c.c_str(), R_OK) == 0) return c;
       return "";
     };
+    i.fathom = firstThere({i.bin + "/fathom", i.build + "/bin/fathom"});
     i.fathomCc = firstThere({i.bin + "/fathom-cc", i.build + "/bin/fathom-cc"});
     i.nativeHelper =
         firstThere({i.bin + "/fathom-native-helper", i.build + "/bin/fathom-native-helper"});

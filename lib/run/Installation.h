@@ -16,6 +16,7 @@ namespace fathom::run {
 struct Installation {
   std::string build; ///< the folder that holds bin/
   std::string bin;   ///< where our own executables are
+  std::string fathom; ///< the command line, for what needs a process of its own; "": not there
   std::string fathomCc;
   std::string nativeHelper;   ///< "" when there is none
   std::string runtimeBitcode; ///< "" when there is none

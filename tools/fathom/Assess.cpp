@@ -5,11 +5,6 @@
 #include "Command.h"
 #include "OptionModel.h"
 
-#include "assess/RunTrial.h"
-#include "assess/Schedule.h"
-#include "assess/Slurm.h"
-#include "assess/Study.h"
-#include "native/Process.h"
 #include "run/assess/Studies.h"
 
 #include <fmt/format.h>
@@ -34,8 +29,6 @@ example:
   fathom assess --resume -o study                          continue after an interruption, even in the middle of trials
   fathom assess build/subjects/json-c/fuzz-json-c --trials 20 --budget 24h --unit 5m --unit-sizes 1,3,12 --cluster slurm -o study)";
 
-std::string self() { return Installation::get().bin + "/fathom"; }
-
 assess::Study newStudy(const AssessFlags &flags, Context &context) {
   run::StudyRequest request;
   request.folder = flags.common.output;
@@ -55,44 +48,33 @@ assess::Study existingStudy(const AssessFlags &flags) {
           fmt::format("{}: {}/study.json already fixes the plan of this study; --resume "
                       "can only raise --trials",
                       option->get_name(), flags.common.output));
-  assess::Study study = orUsage(assess::Study::open(flags.common.output));
-  if (flags.trialsOption->count()) orUsage(study.raiseTrials(flags.trials));
-  return study;
+  return orThrow(
+      run::openStudy(flags.common.output, flags.trialsOption->count() ? flags.trials : 0));
 }
 
 int runOneTrial(const AssessFlags &flags, Context &context) {
-  assess::Study study = orUsage(assess::Study::open(flags.common.output));
-  if (static_cast<uint64_t>(flags.trial) >= study.plan().trialCount())
-    throw UsageError(
-        fmt::format("--trial {}: expected 0 to {}", flags.trial, study.plan().trialCount() - 1));
-  context.catchInterrupts();
-  auto end = assess::runTrial(study, static_cast<size_t>(flags.trial), self(), context.stop);
-  if (!end) throw InternalError(llvm::toString(end.takeError()));
-  if (*end == assess::TrialEnd::Interrupted) {
+  const assess::Study study = orThrow(run::openStudy(flags.common.output));
+  run::Session session = context.session();
+  const assess::TrialEnd end =
+      orThrow(run::runOneTrial(study, static_cast<uint64_t>(flags.trial), session));
+  if (end == assess::TrialEnd::Interrupted) {
     // As if it had not been caught: whoever started this sees that it was not the trial's fault.
     std::signal(SIGTERM, SIG_DFL);
     raise(SIGTERM);
   }
-  if (*end == assess::TrialEnd::Busy) context.log.warn("another process is running this trial");
+  if (end == assess::TrialEnd::Busy) context.log.warn("another process is running this trial");
   return kDone;
 }
 
 int submitToSlurm(const AssessFlags &flags, const assess::Study &study) {
-  assess::SlurmOptions options;
-  options.fathom = self();
-  options.sbatch = native::findProgram("sbatch");
-  if (options.sbatch.empty())
-    throw UsageError("--cluster slurm: sbatch is not installed; Debian has it in the package "
-                     "slurm-client");
-  options.options = flags.sbatchOptions;
-  options.jobs = flags.common.jobs > 1 ? flags.common.jobs : 0;
-  assess::SlurmJobs jobs = orUsage(assess::submit(study, options));
+  const unsigned jobs = flags.common.jobs > 1 ? flags.common.jobs : 0;
+  const assess::SlurmJobs submitted = orThrow(run::submitStudy(study, flags.sbatchOptions, jobs));
   if (!flags.common.quiet)
     fmt::print("submitted {} trials as job {}; job {} makes tables and plots when they are done\n"
                "results will be in {}/: report.md, results.json, plots/\n"
                "to run unfinished trials again: fathom assess --resume --cluster slurm -o {}\n",
-               jobs.trials, fmt::join(jobs.arrays, ", "), jobs.report, study.folder(),
-               study.folder());
+               submitted.trials, fmt::join(submitted.arrays, ", "), submitted.report,
+               study.folder(), study.folder());
   return kDone;
 }
 

@@ -2,22 +2,17 @@
 #include "Command.h"
 
 #include "run/Failure.h"
+#include "support/Quantity.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <cstring>
 #include <ctime>
 #include <map>
 
 namespace fathom::tool {
-
-void orUsage(llvm::Error error) {
-  if (error) throw UsageError(llvm::toString(std::move(error)));
-}
 
 void orThrow(llvm::Error error) {
   if (!error) return;
@@ -25,18 +20,6 @@ void orThrow(llvm::Error error) {
   const std::string text = llvm::toString(std::move(error));
   if (isUsage) throw UsageError(text);
   throw InternalError(text);
-}
-
-native::VariantTools variantTools(const char *runtimeObject) {
-  return orThrow(run::variantTools(runtimeObject));
-}
-
-void requireRegularFile(const std::string &option, const std::string &path) {
-  orThrow(run::requireRegularFile(option, path));
-}
-
-void requireRegularPrograms(const std::vector<std::string> &paths) {
-  orThrow(run::requireRegularPrograms(paths));
 }
 
 // ---- messages
@@ -180,54 +163,14 @@ void CommonOptions::checkJobs() const {
   if (!jobs || jobs > 256) throw UsageError(fmt::format("--jobs {}: expected 1 to 256", jobs));
 }
 
-/// The number at the start of text; `unit` is what follows it.
-static bool splitNumber(const std::string &text, double &number, std::string &unit) {
-  auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  unit = std::string(end, text.data() + text.size());
-  return error == std::errc() && number >= 0;
-}
-
-/// In milliseconds; 0: it is none.
-static double lengthOf(const std::string &unit) {
-  return unit == "ms" ? 1 : unit == "s" ? 1e3 : unit == "m" ? 60e3 : unit == "h" ? 3600e3 : 0;
-}
-
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text) {
-  const std::string all = text.find_first_not_of("0123456789.") == text.npos ? text + "s" : text;
-  double sum = 0, last = INFINITY; // 1h30m: each unit is smaller than the one before it
-  bool fine = !text.empty();
-  for (size_t at = 0; fine && at < all.size();) {
-    const size_t unitAt = std::min(all.find_first_not_of("0123456789.", at), all.size()),
-                 end = std::min(all.find_first_of("0123456789.", unitAt), all.size());
-    double number = 0;
-    std::string rest;
-    fine = splitNumber(all.substr(at, unitAt - at), number, rest) && rest.empty();
-    const double length = lengthOf(all.substr(unitAt, end - unitAt));
-    fine = fine && length > 0 && length < last;
-    sum += number * length;
-    last = length;
-    at = end;
-  }
-  if (!fine || sum < 1 || sum > 1e13)
-    throw UsageError(fmt::format("{} {}: expected a time such as 90s, 10m or 2h30m", option, text));
-  return std::chrono::milliseconds(static_cast<int64_t>(sum));
+  if (const auto time = durationFrom(text)) return *time;
+  throw UsageError(fmt::format("{} {}: expected a time such as 90s, 10m or 2h30m", option, text));
 }
 
 uint64_t parseSize(const std::string &option, const std::string &text) {
-  double number = 0;
-  std::string unit;
-  bool fine = splitNumber(text, number, unit);
-  static const std::pair<const char *, int> kUnits[] = {
-      {"", 0},    {"B", 0},  {"k", 10},  {"K", 10}, {"KB", 10}, {"M", 20},
-      {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40}, {"TB", 40}};
-  int shift = -1;
-  for (auto &[name, bits] : kUnits)
-    if (unit == name) shift = bits;
-  double bytes = shift < 0 ? 0 : number * static_cast<double>(uint64_t(1) << shift);
-  if (!fine || bytes < 1 || bytes > 1e18)
-    throw UsageError(fmt::format("{} {}: expected a size such as 512M or 4G", option, text));
-  return static_cast<uint64_t>(bytes);
+  if (const auto bytes = sizeFrom(text)) return *bytes;
+  throw UsageError(fmt::format("{} {}: expected a size such as 512M or 4G", option, text));
 }
 
 } // namespace fathom::tool

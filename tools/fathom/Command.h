@@ -7,7 +7,6 @@
 
 #include "Status.h"
 
-#include "native/VariantCache.h"
 #include "run/InputFiles.h"
 #include "run/Installation.h"
 #include "run/Limits.h"
@@ -38,13 +37,6 @@ struct UsageError : std::runtime_error {
 struct InternalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// Throws UsageError with the error's text.
-void orUsage(llvm::Error error);
-template <class T> T orUsage(llvm::Expected<T> value) {
-  if (!value) orUsage(value.takeError());
-  return std::move(*value);
-}
-
 /// What a driver of lib/run returned; its failure is thrown: UsageError or InternalError.
 void orThrow(llvm::Error error);
 template <class T> T orThrow(llvm::Expected<T> value) {
@@ -53,10 +45,6 @@ template <class T> T orThrow(llvm::Expected<T> value) {
 }
 
 using run::Installation;
-
-/// What native variants are made with. `runtimeObject`: its name in lib/fathom. Throws UsageError
-/// when something of it is missing.
-native::VariantTools variantTools(const char *runtimeObject);
 
 /// Messages for the user on stderr, and everything in the --log file.
 class Log final : public run::Observer {
@@ -143,13 +131,6 @@ Run declareRepair(CLI::App &app);
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text);
 /// "512M", "4G"; a bare number is bytes; powers of 1024.
 uint64_t parseSize(const std::string &option, const std::string &text);
-
-/// Throws UsageError unless it is a regular file that can be read: a pipe would block, and a
-/// directory reads as nothing. `option` is part of the message; "" for an operand.
-void requireRegularFile(const std::string &option, const std::string &path);
-/// The same for programs; one that does not exist is left to the loader, which knows what else it
-/// may be called.
-void requireRegularPrograms(const std::vector<std::string> &paths);
 
 using run::absolutePath;
 

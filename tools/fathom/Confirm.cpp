@@ -2,11 +2,14 @@
 //
 // fathom confirm: flags in, verdicts out as text. The driver is lib/run/confirm/Confirm.h.
 #include "ConfirmFlags.h"
-#include "ConfirmOutput.h"
 #include "OptionModel.h"
+#include "Output.h"
 
+#include "confirm/BatchReport.h"
+#include "confirm/VerdictSarif.h"
 #include "run/confirm/Confirm.h"
 #include "run/explore/SymbolicArguments.h"
+#include "run/OutputFile.h"
 #include "support/NameTable.h"
 
 #include <fmt/format.h>
@@ -53,7 +56,7 @@ FailOn failOn(const ConfirmFlags &flags) {
   throw UsageError(fmt::format("--fail-on-findings={}: expected all or main", flags.failOn));
 }
 
-bool hasFindings(const ConfirmCounts &counts, FailOn which) {
+bool hasFindings(const confirm::BatchCounts &counts, FailOn which) {
   switch (which) {
   case FailOn::None: return false;
   case FailOn::All: return counts.verdicts.contains(Verdict::Confirmed);
@@ -108,12 +111,16 @@ int runConfirm(const ConfirmFlags &flags, Context &context) {
   const run::Confirmation confirmed =
       orThrow(run::confirmReports(confirmRequest(flags, context.invocation), session));
   const confirm::Batch &batch = *confirmed.batch;
-  if (!flags.sarif.empty()) writeVerdicts(batch, flags.sarif);
-  const ConfirmCounts counts = countsOf(batch);
+  if (!flags.sarif.empty())
+    orThrow(run::writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
+      report::SourceLines sources;
+      confirm::writeVerdictSarif(batch, sources, out);
+    }));
+  const confirm::BatchCounts counts = confirm::countsOf(batch);
   if (common.json)
-    printVerdictsJson(batch, counts, confirmed.seconds);
+    confirm::writeVerdictsJson(batch, counts, confirmed.seconds, put);
   else if (!common.quiet)
-    printVerdicts(batch, counts, confirmed.seconds);
+    confirm::writeVerdictsText(batch, counts, confirmed.seconds, put);
   if (context.stop) return kInterrupted;
   return hasFindings(counts, which) ? kFindings : kDone;
 }

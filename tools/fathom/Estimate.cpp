@@ -4,14 +4,11 @@
 #include "Command.h"
 
 #include "campaign/ElementKinds.h"
-#include "estimate/AnalysisJson.h"
-#include "estimate/AnalysisText.h"
 #include "estimate/Plot.h"
 #include "run/estimate/Estimate.h"
 #include "support/WriteFile.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <memory>
 
@@ -44,44 +41,13 @@ run::EstimateRequest requestOf(const EstimateFlags &flags) {
   return out;
 }
 
-std::string targetsText(const campaign::CampaignTargets &targets, const std::string &ahead) {
-  std::string out = fmt::format("\njudging by control flow, expect {:.1f} new branch sides in {}; "
-                                "the nearest, with the chance that one more unit covers each:\n",
-                                targets.expected, ahead);
-  for (const campaign::Target &target : targets.nearest) {
-    auto [place, id] = llvm::StringRef(target.name).rsplit('#');
-    auto [at, side] = place.rsplit(':');
-    auto [function, where] = at.split(':');
-    out += fmt::format("  {:>6.2f} %  {} side {} in {}\n", 100 * target.chance, where.str(),
-                       side.str(), function.str());
-  }
-  if (targets.nearest.empty())
-    out += "  none: no uncovered branch side can be reached by control flow\n";
-  return out;
-}
-
-/// Inserts the member "targets" into the object that `json` is.
-std::string withTargets(const std::string &json, const campaign::CampaignTargets &targets) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::parse(json);
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const campaign::Target &target : targets.nearest)
-    list.push_back({{"element", target.name}, {"chance", target.chance}});
-  all["targets"] = {{"expected_new", targets.expected}, {"nearest", std::move(list)}};
-  return all.dump(2) + "\n";
-}
-
 int runEstimate(const EstimateFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
   const run::CampaignEstimate done = orThrow(run::estimateCampaign(requestOf(flags)));
   if (!flags.plot.empty())
     if (std::error_code e = writeFile(flags.plot, estimate::analysisSvg(done.analysis, done.noun)))
       throw UsageError(fmt::format("--plot {}: cannot be written: {}", flags.plot, e.message()));
-  std::string out = flags.common.json ? estimate::analysisJson(done.analysis)
-                                      : estimate::analysisText(done.analysis, done.noun);
-  if (done.targets)
-    out = flags.common.json ? withTargets(out, *done.targets)
-                            : out + targetsText(*done.targets, fmt::format("the next {} units",
-                                                                           done.analysis.ahead));
+  const std::string out = flags.common.json ? run::estimateJson(done) : run::estimateText(done);
   fputs(out.c_str(), stdout);
   return kDone;
 }

@@ -2,14 +2,17 @@
 //
 // fathom scan: flags in, text out. The analyses are in lib/run/scan.
 #include "OptionModel.h"
-#include "ScanAbstract.h"
+#include "Output.h"
 #include "ScanFlags.h"
-#include "ScanReports.h"
 
+#include "evidence/BugKind.h"
+#include "report/ScanReport.h"
 #include "run/Database.h"
+#include "run/Failure.h"
+#include "run/OutputFile.h"
+#include "run/scan/AssertionsText.h"
 #include "run/scan/KeptAnswer.h"
 #include "run/scan/Scan.h"
-#include "run/scan/ScanAssertions.h"
 #include "run/scan/ScanPrint.h"
 #include "support/NumberText.h"
 
@@ -21,6 +24,59 @@
 #include <optional>
 
 namespace fathom::tool {
+
+static statics::abstract::DomainKind domainOf(const std::string &name) {
+  if (name == "intervals") return statics::abstract::DomainKind::Intervals;
+  if (name == "zones") return statics::abstract::DomainKind::Zones;
+  if (name == "octagons") return statics::abstract::DomainKind::Octagons;
+  if (name == "product") return statics::abstract::DomainKind::Product;
+  throw UsageError(
+      fmt::format("--domain {}: expected intervals, zones, octagons or product", name));
+}
+
+/// --domain, --call-depth and --checks.
+static void applyAbstractFlags(const ScanFlags &flags, run::ScanOptions &options) {
+  options.domain = domainOf(flags.domain);
+  options.callDepth = flags.callDepth;
+  for (const std::string &name : flags.checks) {
+    if (name == "shift")
+      options.checksShifts = true;
+    else if (name == "overflow")
+      options.checksOverflow = true;
+    else
+      throw UsageError(fmt::format("--checks {}: expected shift or overflow", name));
+  }
+}
+
+/// What --kinds takes.
+static std::string defectKindNames() {
+  std::string names;
+  for (const evidence::BugKind kind : evidence::scanKinds())
+    names += (names.empty() ? "" : ", ") + std::string(evidence::name(kind));
+  return names;
+}
+
+/// --kinds use-after-free,...; all without it.
+static statics::DefectKinds defectKinds(const ScanFlags &flags) {
+  statics::DefectKinds kinds = 0;
+  for (const std::string &name : flags.kinds) {
+    const auto before = kinds;
+    for (const evidence::BugKind kind : evidence::scanKinds())
+      if (name == evidence::name(kind)) kinds |= statics::bitOf(kind);
+    if (kinds == before)
+      throw UsageError(fmt::format("--kinds {}: expected {}", name, defectKindNames()));
+  }
+  return flags.kinds.empty() ? statics::kEveryKind : kinds;
+}
+
+static void checkReportFlags(const ScanFlags &flags) {
+  (void)defectKinds(flags);
+  if (flags.assertions && !flags.kinds.empty())
+    throw UsageError("--assertions and --kinds exclude each other: --kinds chooses among reports");
+  if (flags.baseline.empty()) return;
+  orThrow(run::requireRegularFile("--baseline", flags.baseline));
+  (void)orThrow(run::asUsage(report::readBaseline(flags.baseline)));
+}
 
 run::ScanOptions scanOptions(const ScanFlags &flags) {
   run::ScanOptions out;
@@ -58,8 +114,12 @@ Printed printAssertions(const run::ScanOptions &options, const ScanFlags &flags,
   run::Session session = context.session();
   const auto checked = orThrow(run::scanAssertions(options, session));
   const bool isFinding = flags.common.failOnFindings && !checked->isClean();
-  return {assertionsText(*checked, flags, context), isFinding ? kFindings : kDone,
-          checked->isPartial};
+  if (!flags.common.json)
+    for (const auto &[what, number] : checked->program.unexpressed)
+      context.log.verbose(fmt::format("not expressed: {} ({})", what, counted(number, "place")));
+  return {flags.common.json ? run::assertionsJson(*checked, flags.domain)
+                            : run::assertionsText(*checked, flags.common.verbose),
+          isFinding ? kFindings : kDone, checked->isPartial};
 }
 
 Printed printOne(const run::PrintRequest &request, const run::ScanOptions &options,
@@ -89,6 +149,37 @@ int printKept(const ScanFlags &flags, Context &context,
   show(printed.text);
   if (!printed.isPartial) answer.keep(fmt::format("{}\n{}", printed.status, printed.text));
   return printed.status;
+}
+
+/// Prints reports, and writes --sarif. Returns the exit status.
+int showReports(const report::ScanResult &result, const ScanFlags &flags, Context &context) {
+  const std::vector<statics::Report> &reports = result.reports;
+  if (!result.cutText.empty() && !flags.common.json && !flags.common.quiet)
+    fmt::print("{}\n", result.cutText);
+  report::SourceLines sources;
+  report::Baseline baseline;
+  if (!flags.baseline.empty())
+    baseline = orThrow(run::asUsage(report::readBaseline(flags.baseline)));
+  // What cut it short was told before, to people; documents have it too.
+  std::vector<std::string> notes = result.notes;
+  if (!result.cutText.empty()) notes.insert(notes.begin(), result.cutText);
+  if (!flags.sarif.empty()) {
+    const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, notes,
+                                    result.isComplete, result.cut};
+    orThrow(run::writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
+      report::writeScanSarif(out, reports, sources, options);
+    }));
+  }
+  if (flags.common.json) {
+    report::writeScanJson(reports, sources, notes, result.isComplete, result.seconds, put);
+  } else {
+    if (!flags.common.quiet) {
+      for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));
+      fmt::print("{}\n", report::scanCounts(reports));
+    }
+    for (const std::string &note : result.notes) context.log.warn(note);
+  }
+  return flags.common.failOnFindings && !reports.empty() ? kFindings : kDone;
 }
 
 int scanProgram(const ScanFlags &flags, Context &context) {

@@ -28,6 +28,7 @@
 
 using namespace fathom::tool;
 
+// Set by signal handlers, which can reach nothing else: the only state of the whole process here.
 static std::atomic<bool> stopRequested{false};
 static std::atomic<int> stopSignal{0}; ///< the first one, SIGINT (Ctrl-C) or SIGTERM
 

@@ -89,6 +89,35 @@ llvm::Expected<assess::Study> createStudy(const StudyRequest &request, Session &
   return asUsage(assess::Study::create(folder, std::move(plan)));
 }
 
+llvm::Expected<assess::Study> openStudy(const std::string &folder, uint32_t trials) {
+  llvm::Expected<assess::Study> study = asUsage(assess::Study::open(folder));
+  if (study && trials)
+    if (llvm::Error e = asUsage(study->raiseTrials(trials))) return std::move(e);
+  return study;
+}
+
+llvm::Expected<assess::TrialEnd> runOneTrial(const assess::Study &study, uint64_t trial,
+                                             Session &session) {
+  if (trial >= study.plan().trialCount())
+    return usageError(
+        fmt::format("--trial {}: expected 0 to {}", trial, study.plan().trialCount() - 1));
+  session.interruption.begin();
+  return assess::runTrial(study, trial, Installation::get().fathom, session.interruption.stop);
+}
+
+llvm::Expected<assess::SlurmJobs> submitStudy(const assess::Study &study,
+                                              const std::string &sbatchOptions, unsigned jobs) {
+  assess::SlurmOptions options;
+  options.fathom = Installation::get().fathom;
+  options.sbatch = native::findProgram("sbatch");
+  if (options.sbatch.empty())
+    return usageError("--cluster slurm: sbatch is not installed; Debian has it in the package "
+                      "slurm-client");
+  options.options = sbatchOptions;
+  options.jobs = jobs;
+  return asUsage(assess::submit(study, options));
+}
+
 static std::string timeText(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
@@ -98,7 +127,7 @@ static std::string timeText(double seconds) {
 assess::ScheduleResult runTrials(assess::Study &study, unsigned jobs,
                                  std::chrono::milliseconds time, Session &session) {
   return assess::runPending(
-      study, {Installation::get().bin + "/fathom", jobs, time},
+      study, {Installation::get().fathom, jobs, time},
       [&](const assess::ScheduleStatus &now) {
         session.observer.progress(fmt::format(
             "trials {} of {} done, {} running{}{}", now.done, now.total, now.running,

@@ -37,5 +37,9 @@ struct CampaignEstimate {
 /// A UsageError: the input cannot be read, or does not have what the request needs.
 llvm::Expected<CampaignEstimate> estimateCampaign(const EstimateRequest &request);
 
+/// For people, and for programs.
+std::string estimateText(const CampaignEstimate &done);
+std::string estimateJson(const CampaignEstimate &done);
+
 } // namespace fathom::run
 #endif

@@ -99,7 +99,7 @@ static llvm::Error addKnowledge(const FuzzRequest &request, campaign::CampaignOp
 static campaign::Diagnose diagnosis(const FuzzRequest &request,
                                     const campaign::CampaignOptions &options) {
   report::DiagnoseOptions diagnose;
-  diagnose.fathom = Installation::get().bin + "/fathom";
+  diagnose.fathom = Installation::get().fathom;
   diagnose.program = absolutePath(request.program);
   diagnose.arguments = options.arguments;
   diagnose.scratch = options.folder + "/afl/work/diagnose";

@@ -32,5 +32,9 @@ struct PointAnswer {
 /// A UsageError: there are no samples at the place, or the condition is none over them.
 llvm::Expected<PointAnswer> askCampaign(const QueryOptions &options);
 
+/// For people, and for programs.
+std::string answerText(const PointAnswer &best);
+std::string answerJson(const PointAnswer &best);
+
 } // namespace fathom::run
 #endif

@@ -58,6 +58,7 @@ public:
 
 private:
   llvm::Error prepare() {
+    if (llvm::Error e = validate(request_)) return e;
     const std::optional<SourcePlace> place = sourcePlaceFrom(request_.at);
     if (!place) return usageError(fmt::format("--at {}: expected FILE:LINE", request_.at));
     line_ = place->line;

@@ -96,6 +96,7 @@ public:
 
 private:
   llvm::Error prepare() {
+    if (llvm::Error e = validate(request_)) return e;
     llvm::Expected<CampaignSamples> samples = CampaignSamples::open(request_.campaign);
     if (!samples) return samples.takeError();
     samples_.emplace(std::move(*samples));

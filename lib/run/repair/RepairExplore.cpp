@@ -52,7 +52,7 @@ llvm::Expected<std::string> RepairExplorer::exploreFrom(size_t index, const std:
   fs::remove_all(scratch_, failed);
   fs::create_directories(seeds, failed);
   native::Command command;
-  command.program = Installation::get().bin + "/fathom";
+  command.program = Installation::get().fathom;
   const auto share = std::max<int64_t>(100, time_.count() / static_cast<int64_t>(runs_.size()));
   // What a program leaves behind at its end is no sign of a wrong patch.
   command.arguments = {"fathom",

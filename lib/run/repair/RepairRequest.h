@@ -2,6 +2,8 @@
 #ifndef FATHOM_RUN_REPAIRREQUEST_H
 #define FATHOM_RUN_REPAIRREQUEST_H
 
+#include "llvm/Support/Error.h"
+
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -26,6 +28,9 @@ struct RepairRequest {
   std::string output = "fathom-out";
   bool force = false; ///< replace an earlier run's patches
 };
+
+/// A UsageError: what it says contradicts itself, or is out of range.
+llvm::Error validate(const RepairRequest &request);
 
 } // namespace fathom::run
 #endif

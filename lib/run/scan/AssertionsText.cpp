@@ -1,12 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ScanAbstract.h"
+#include "run/scan/AssertionsText.h"
 
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-namespace fathom::tool {
+namespace fathom::run {
 
 namespace {
 
@@ -14,36 +13,8 @@ using statics::abstract::AbstractProgram;
 using statics::abstract::AnalysisResult;
 using statics::abstract::CheckId;
 using statics::abstract::CheckKind;
-using statics::abstract::DomainKind;
 using statics::abstract::Finding;
 using statics::abstract::Verdict;
-
-DomainKind domainOf(const std::string &name) {
-  if (name == "intervals") return DomainKind::Intervals;
-  if (name == "zones") return DomainKind::Zones;
-  if (name == "octagons") return DomainKind::Octagons;
-  if (name == "product") return DomainKind::Product;
-  throw UsageError(
-      fmt::format("--domain {}: expected intervals, zones, octagons or product", name));
-}
-
-nlohmann::json jsonOf(const AbstractProgram &program, const AnalysisResult &result,
-                      const std::vector<Finding> &findings) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const Finding &f : findings) {
-    nlohmann::json one = {{"kind", textOf(f.kind)}, {"verdict", textOf(f.verdict)},
-                          {"file", f.file},         {"line", f.line},
-                          {"column", f.column},     {"function", f.function},
-                          {"what", f.what}};
-    for (const CheckId id : f.checks)
-      if (const std::optional<statics::abstract::State> &state = result.checks[id].state;
-          state && !state->isBottom())
-        for (const std::string &fact : factsOf(program, *state, program.checks[id].function))
-          one["states"].push_back(fact);
-    list.push_back(std::move(one));
-  }
-  return list;
-}
 
 struct Counts {
   uint64_t of[5][4] = {};
@@ -107,43 +78,14 @@ void addFinding(const AbstractProgram &program, const AnalysisResult &result, co
 
 } // namespace
 
-void applyAbstractFlags(const ScanFlags &flags, run::ScanOptions &options) {
-  options.domain = domainOf(flags.domain);
-  options.callDepth = flags.callDepth;
-  for (const std::string &name : flags.checks) {
-    if (name == "shift")
-      options.checksShifts = true;
-    else if (name == "overflow")
-      options.checksOverflow = true;
-    else
-      throw UsageError(fmt::format("--checks {}: expected shift or overflow", name));
-  }
-}
-
-std::string assertionsText(const run::CheckedAssertions &checked, const ScanFlags &flags,
-                           Context &context) {
+std::string assertionsText(const CheckedAssertions &checked, bool all) {
   std::string out;
-  const AbstractProgram &program = checked.program;
-  const AnalysisResult &result = checked.result;
-  const std::vector<Finding> &findings = checked.findings;
-  if (flags.common.json) {
-    nlohmann::json unexpressed = nlohmann::json::object();
-    for (const auto &[what, number] : program.unexpressed) unexpressed[what] = number;
-    const nlohmann::json document = {{"checks", jsonOf(program, result, findings)},
-                                     {"unexpressed", unexpressed},
-                                     {"calls_shared", result.callsShared},
-                                     {"partial", result.isPartial},
-                                     {"domain", flags.domain}};
-    return document.dump(2) + "\n";
-  }
   if (!checked.partial.empty()) out += checked.partial + "\n";
-  for (const Finding &f : findings)
-    if (flags.common.verbose || f.verdict == Verdict::Alarm || f.verdict == Verdict::Definite)
-      addFinding(program, result, f, out);
-  addSummary(count(findings), out);
-  for (const auto &[what, number] : program.unexpressed)
-    context.log.verbose(fmt::format("not expressed: {} ({})", what, counted(number, "place")));
+  for (const Finding &f : checked.findings)
+    if (all || f.verdict == Verdict::Alarm || f.verdict == Verdict::Definite)
+      addFinding(checked.program, checked.result, f, out);
+  addSummary(count(checked.findings), out);
   return out;
 }
 
-} // namespace fathom::tool
+} // namespace fathom::run
