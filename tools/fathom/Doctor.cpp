@@ -2,42 +2,15 @@
 //
 // fathom doctor: flags in, text out. The driver is lib/run/doctor/Doctor.h.
 #include "Command.h"
+#include "Output.h"
 
-#include "report/Files.h"
 #include "run/doctor/Doctor.h"
-
-#include <fmt/format.h>
 
 #include <memory>
 
 namespace fathom::tool {
 
 namespace {
-
-void print(const run::Examination &all, bool json) {
-  static const char *const kGrades[] = {"ok", "remark", "problem"};
-  if (json) {
-    const std::string text = report::jsonText([&](llvm::json::OStream &out) {
-      out.object([&] {
-        out.attribute("ok", all.isFine());
-        out.attributeArray("findings", [&] {
-          for (const run::DoctorFinding &f : all.findings)
-            out.object([&] {
-              out.attribute("grade", kGrades[f.grade]);
-              out.attribute("what", report::utf8(f.what));
-              out.attribute("advice", report::utf8(f.advice));
-            });
-        });
-      });
-    });
-    fputs(text.c_str(), stdout);
-    return;
-  }
-  for (const run::DoctorFinding &f : all.findings) {
-    fmt::print("{:<8} {}\n", kGrades[f.grade], f.what);
-    if (!f.advice.empty()) fmt::print("         -> {}\n", f.advice);
-  }
-}
 
 struct DoctorFlags {
   CommonOptions common;
@@ -56,7 +29,7 @@ Run declareDoctor(CLI::App &app) {
   return [flags](Context &context) -> int {
     configureLog(flags->common, context.log);
     const run::Examination all = orThrow(run::examine(flags->programs));
-    print(all, flags->common.json);
+    put(flags->common.json ? all.json() : all.text());
     if (!all.whyUnusable.empty()) throw UsageError(all.whyUnusable);
     return all.isFine() ? kDone : kFindings;
   };

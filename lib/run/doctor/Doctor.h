@@ -22,6 +22,8 @@ struct Examination {
   std::string whyUnusable; ///< why the program cannot be analysed; "": it can, or there is none
 
   bool isFine() const; ///< there is no problem
+  std::string text() const;
+  std::string json() const;
 };
 
 /// `programs`: parts of one program; none: only the installation. A UsageError: one of them is no
