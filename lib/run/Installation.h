@@ -14,8 +14,8 @@ namespace fathom::run {
 /// build folder, or PREFIX/lib/fathom, which has the same layout (cmake/Install.cmake);
 /// PREFIX/bin/fathom is a link. $FATHOM_BUILD names another one.
 struct Installation {
-  std::string build; ///< the folder that holds bin/
-  std::string bin;   ///< where our own executables are
+  std::string build;  ///< the folder that holds bin/
+  std::string bin;    ///< where our own executables are
   std::string fathom; ///< the command line, for what needs a process of its own; "": not there
   std::string fathomCc;
   std::string nativeHelper;   ///< "" when there is none

@@ -14,7 +14,8 @@ namespace fathom {
 /// "90s", "10m", "2h", "500ms", "1h30m"; a bare number is seconds. Absent: it is no time, or less
 /// than a millisecond.
 std::optional<std::chrono::milliseconds> durationFrom(const std::string &text);
-/// "512M", "4G"; a bare number is bytes; powers of 1024. Absent: it is no size, or less than a byte.
+/// "512M", "4G"; a bare number is bytes; powers of 1024. Absent: it is no size, or less than a
+/// byte.
 std::optional<uint64_t> sizeFrom(const std::string &text);
 
 } // namespace fathom
