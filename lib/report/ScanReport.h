@@ -5,6 +5,7 @@
 #define FATHOM_REPORT_SCANREPORT_H
 
 #include "statics/checkers/Report.h"
+#include "support/TextSink.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -30,6 +31,9 @@ std::string fileUri(const std::string &path);
 
 /// One report: its message, and its steps in order, each with its line and a caret.
 std::string scanText(const statics::Report &report, SourceLines &sources);
+
+/// How many reports there are, of which kinds.
+std::string scanCounts(const std::vector<statics::Report> &reports);
 
 /// An earlier document's results by their fingerprints.
 struct Baseline {
@@ -58,6 +62,10 @@ std::vector<std::string> scanFingerprints(const std::vector<statics::Report> &re
 /// Written result by result: a document with a million of them takes gigabytes.
 void writeScanSarif(llvm::raw_ostream &out, const std::vector<statics::Report> &reports,
                     SourceLines &sources, const ScanSarif &options);
+/// One document of all reports. `notes`: what is missing from them.
+void writeScanJson(const std::vector<statics::Report> &reports, SourceLines &sources,
+                   const std::vector<std::string> &notes, bool isComplete, double seconds,
+                   const TextSink &out);
 
 } // namespace fathom::report
 #endif

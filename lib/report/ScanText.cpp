@@ -3,6 +3,7 @@
 #include "report/ScanReport.h"
 
 #include "report/ShownPath.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 
@@ -66,6 +67,25 @@ std::string scanText(const statics::Report &report, SourceLines &sources) {
     out += fmt::format("  the same from {}\n", placesText(report.alsoFrom, report.source()));
   if (report.alsoAt.count())
     out += fmt::format("  follows at {}\n", placesText(report.alsoAt, sink));
+  return out;
+}
+
+std::string scanCounts(const std::vector<statics::Report> &reports) {
+  size_t counts[evidence::kBugKinds] = {};
+  for (const statics::Report &r : reports) counts[size_t(r.kind)]++;
+  size_t more = 0;
+  for (const statics::Report &r : reports) more += r.alsoAt.count();
+  std::string out = counted(reports.size(), "report");
+  const char *separator = ": ";
+  for (const evidence::BugKind kind : evidence::scanKinds()) {
+    const size_t count = counts[size_t(kind)];
+    if (!count) continue;
+    out += fmt::format("{}{} {}", separator, grouped(double(count)), evidence::name(kind));
+    separator = ", ";
+  }
+  if (more)
+    out += fmt::format("; with {} that {}", counted(more, "further place"),
+                       more == 1 ? "follows" : "follow");
   return out;
 }
 

@@ -78,6 +78,8 @@ Summary summaryOf(const Program &program);
 std::string grammarJson(const Synthesis &made);
 std::string truthJson(const Program &program);
 std::string summaryJson(const Synthesis &made);
+/// For people. `folder`: where the program is.
+std::string summaryText(const Synthesis &made, const std::string &folder);
 
 } // namespace fathom::synth
 #endif

@@ -4,23 +4,13 @@
 #include "AssessPlan.h"
 #include "Command.h"
 #include "OptionModel.h"
-#include "Status.h"
 
-#include "assess/Plots.h"
-#include "assess/Report.h"
-#include "assess/RunTrial.h"
-#include "assess/Schedule.h"
-#include "assess/Slurm.h"
-#include "assess/Study.h"
-#include "assess/Subjects.h"
-#include "native/Process.h"
-#include "report/Files.h"
+#include "run/assess/Studies.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <csignal>
-#include <filesystem>
 #include <memory>
 
 namespace fathom::tool {
@@ -39,73 +29,16 @@ example:
   fathom assess --resume -o study                          continue after an interruption, even in the middle of trials
   fathom assess build/subjects/json-c/fuzz-json-c --trials 20 --budget 24h --unit 5m --unit-sizes 1,3,12 --cluster slurm -o study)";
 
-std::string self() { return Installation::get().bin + "/fathom"; }
-
-// ---- the study
-// --------------------------------------------------------------------------------------------------
-
-constexpr const char *kParts[] = {"study.json", "programs", "trials", "results.json",
-                                  "report.md",  "plots",    "slurm"};
-
-/// What an earlier study left is replaced with --force; a folder with other things is not touched.
-void clearFolder(const std::string &folder, bool force) {
-  if (!std::filesystem::exists(folder)) return;
-  if (!std::filesystem::is_directory(folder))
-    throw UsageError(fmt::format("-o {}: is a file; expected the name of a folder", folder));
-  if (assess::Study::exists(folder) && !force)
-    throw UsageError(folder + ": holds a study; continue it with --resume, or replace it with "
-                              "--force");
-  report::Directory root = orUsage(report::Directory::openOrCreate(folder));
-  for (const std::string &name : root.entries())
-    if (std::find(std::begin(kParts), std::end(kParts), name) == std::end(kParts))
-      throw UsageError(fmt::format("{}: contains {}, which is not part of a study: name another "
-                                   "folder with -o",
-                                   folder, name));
-  for (const char *part : kParts) orUsage(root.remove(part));
-}
-
-assess::Study newStudy(const AssessFlags &flags, Context &context, Status &status) {
-  assess::Plan plan = planOf(flags);
-  std::vector<assess::Request> all = requests(flags, context.invocation);
-  if (all.empty())
-    throw UsageError("a study needs programs: name some, or generate some with --synth N");
-  for (const assess::Request &request : all) {
-    if (!assess::isSubjectName(request.name))
-      throw UsageError(fmt::format("program name '{}': expected letters, digits, '.', '_' and '-'",
-                                   request.name));
-    for (const assess::Request &other : all)
-      if (&other != &request && other.name == request.name)
-        throw UsageError(fmt::format("two programs are called {}; give one another name: "
-                                     "NAME=PROGRAM",
-                                     request.name));
-    if (!request.knobs && !assess::isGenerated(request.program))
-      requireRegularPrograms({request.program});
-    if (request.knobs)
-      if (std::string wrong = synth::validate(*request.knobs); !wrong.empty())
-        throw UsageError(wrong);
-  }
-  if (native::findProgram("afl-fuzz").empty())
-    throw UsageError("afl-fuzz is not installed; Debian has it in the package afl++");
-  clearFolder(flags.common.output, flags.common.force);
-  assess::SubjectTools tools;
-  tools.fathomCc = Installation::get().fathomCc;
-  tools.variant = variantTools("fuzz.o");
-  tools.testTime = parseDuration("--test-time", flags.testTime);
+assess::Study newStudy(const AssessFlags &flags, Context &context) {
+  run::StudyRequest request;
+  request.folder = flags.common.output;
+  request.force = flags.common.force;
+  request.plan = planOf(flags);
+  request.programs = requests(flags, context.invocation);
+  request.testTime = parseDuration("--test-time", flags.testTime);
   parseSize("--test-memory", flags.testMemory);
-  for (const assess::Request &request : all) {
-    status.show(
-        fmt::format("preparing {} ({} of {})", request.name, plan.subjects.size() + 1, all.size()));
-    auto subject = assess::prepare(request, flags.common.output + "/programs/" + request.name,
-                                   plan.kind, tools, context.stop);
-    if (!subject) { // leave nothing that looks like a study
-      std::error_code ignored;
-      std::filesystem::remove_all(flags.common.output + "/programs", ignored);
-      std::filesystem::remove(flags.common.output, ignored); // when it is empty
-      orUsage(subject.takeError());
-    }
-    plan.subjects.push_back(std::move(*subject));
-  }
-  return orUsage(assess::Study::create(flags.common.output, std::move(plan)));
+  run::Session session = context.session();
+  return orThrow(run::createStudy(request, session));
 }
 
 assess::Study existingStudy(const AssessFlags &flags) {
@@ -115,91 +48,33 @@ assess::Study existingStudy(const AssessFlags &flags) {
           fmt::format("{}: {}/study.json already fixes the plan of this study; --resume "
                       "can only raise --trials",
                       option->get_name(), flags.common.output));
-  assess::Study study = orUsage(assess::Study::open(flags.common.output));
-  if (flags.trialsOption->count()) orUsage(study.raiseTrials(flags.trials));
-  return study;
-}
-
-// ---- what comes of it
-// --------------------------------------------------------------------------------------------------
-
-/// Reads what is done, writes tables and plots; returns what to print.
-std::string makeReport(const assess::Study &study, bool json, Status &status) {
-  const assess::Plan &plan = study.plan();
-  assess::ReportContext context{plan, 0, 0, {}};
-  std::vector<assess::ProgramTrials> programs(plan.subjects.size());
-  std::vector<uint64_t> beyond(plan.subjects.size());
-  for (size_t trial = 0; trial < plan.trialCount(); ++trial) {
-    if (!study.isDone(trial)) continue;
-    status.show(fmt::format("reading trial {} of {}", trial + 1, plan.trialCount()));
-    assess::TrialFacts facts = orUsage(study.facts(trial));
-    programs[trial % plan.subjects.size()].trials.push_back(orUsage(study.measured(trial)));
-    beyond[trial % plan.subjects.size()] =
-        std::max(beyond[trial % plan.subjects.size()], facts.beyondTruth);
-    context.executions += facts.executions;
-    ++context.done;
-  }
-  for (size_t i = 0; i < programs.size(); ++i) {
-    programs[i].name = plan.subjects[i].name;
-    programs[i].truth = plan.subjects[i].truth;
-    if (beyond[i])
-      context.contradictions.push_back(
-          fmt::format("{}: trials covered {} {} whose ground truth says unreachable; disregard all "
-                      "results of this program",
-                      programs[i].name, beyond[i], campaign::kindNoun(plan.kind)));
-  }
-  std::erase_if(programs, [](const assess::ProgramTrials &p) { return p.trials.empty(); });
-  assess::Findings findings = assess::judge(programs, plan.measure);
-  report::Directory root = orUsage(report::Directory::openOrCreate(study.folder()));
-  const std::string results = assess::resultsJson(findings, context);
-  orUsage(root.replace("results.json", results));
-  orUsage(root.replace("report.md", assess::reportMarkdown(findings, context)));
-  report::Directory pictures = orUsage(report::Directory::openOrCreate(study.folder() + "/plots"));
-  if (!programs.empty())
-    for (const auto &[name, svg] : assess::plots(programs, findings, plan))
-      orUsage(pictures.replace(name, svg));
-  return json ? results : assess::summaryText(findings, context);
-}
-
-std::string timeText(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
+  return orThrow(
+      run::openStudy(flags.common.output, flags.trialsOption->count() ? flags.trials : 0));
 }
 
 int runOneTrial(const AssessFlags &flags, Context &context) {
-  assess::Study study = orUsage(assess::Study::open(flags.common.output));
-  if (static_cast<uint64_t>(flags.trial) >= study.plan().trialCount())
-    throw UsageError(
-        fmt::format("--trial {}: expected 0 to {}", flags.trial, study.plan().trialCount() - 1));
-  context.catchInterrupts();
-  auto end = assess::runTrial(study, static_cast<size_t>(flags.trial), self(), context.stop);
-  if (!end) throw InternalError(llvm::toString(end.takeError()));
-  if (*end == assess::TrialEnd::Interrupted) {
+  const assess::Study study = orThrow(run::openStudy(flags.common.output));
+  run::Session session = context.session();
+  const assess::TrialEnd end =
+      orThrow(run::runOneTrial(study, static_cast<uint64_t>(flags.trial), session));
+  if (end == assess::TrialEnd::Interrupted) {
     // As if it had not been caught: whoever started this sees that it was not the trial's fault.
     std::signal(SIGTERM, SIG_DFL);
     raise(SIGTERM);
   }
-  if (*end == assess::TrialEnd::Busy) context.log.warn("another process is running this trial");
+  if (end == assess::TrialEnd::Busy) context.log.warn("another process is running this trial");
   return kDone;
 }
 
 int submitToSlurm(const AssessFlags &flags, const assess::Study &study) {
-  assess::SlurmOptions options;
-  options.fathom = self();
-  options.sbatch = native::findProgram("sbatch");
-  if (options.sbatch.empty())
-    throw UsageError("--cluster slurm: sbatch is not installed; Debian has it in the package "
-                     "slurm-client");
-  options.options = flags.sbatchOptions;
-  options.jobs = flags.common.jobs > 1 ? flags.common.jobs : 0;
-  assess::SlurmJobs jobs = orUsage(assess::submit(study, options));
+  const unsigned jobs = flags.common.jobs > 1 ? flags.common.jobs : 0;
+  const assess::SlurmJobs submitted = orThrow(run::submitStudy(study, flags.sbatchOptions, jobs));
   if (!flags.common.quiet)
     fmt::print("submitted {} trials as job {}; job {} makes tables and plots when they are done\n"
                "results will be in {}/: report.md, results.json, plots/\n"
                "to run unfinished trials again: fathom assess --resume --cluster slurm -o {}\n",
-               jobs.trials, fmt::join(jobs.arrays, ", "), jobs.report, study.folder(),
-               study.folder());
+               submitted.trials, fmt::join(submitted.arrays, ", "), submitted.report,
+               study.folder(), study.folder());
   return kDone;
 }
 
@@ -224,26 +99,18 @@ int runAssess(AssessFlags &flags, Context &context) {
   flags.common.output = absolutePath(common.output);
   if (flags.trial >= 0) return runOneTrial(flags, context);
   context.catchInterrupts();
-  Status status(/*enabled=*/!common.quiet);
+  run::Session session = context.session();
   assess::Study study =
-      common.resume || flags.report ? existingStudy(flags) : newStudy(flags, context, status);
-  if (!flags.cluster.empty()) return submitToSlurm(flags, study);
+      common.resume || flags.report ? existingStudy(flags) : newStudy(flags, context);
+  if (!flags.cluster.empty()) {
+    context.log.endProgress();
+    return submitToSlurm(flags, study);
+  }
 
   assess::ScheduleResult result;
-  if (!flags.report) {
-    assess::ScheduleOptions options{self(), common.jobs, common.time()};
-    result = assess::runPending(
-        study, options,
-        [&](const assess::ScheduleStatus &now) {
-          status.show(fmt::format(
-              "trials {} of {} done, {} running{}{}", now.done, now.total, now.running,
-              now.failed ? fmt::format(", {} failed", now.failed) : "",
-              now.secondsLeft ? fmt::format(", about {} left", timeText(*now.secondsLeft)) : ""));
-        },
-        context.stop);
-  }
-  std::string text = makeReport(study, common.json, status);
-  status.clear();
+  if (!flags.report) result = run::runTrials(study, common.jobs, common.time(), session);
+  const run::StudyReport report = orThrow(run::reportStudy(study, session));
+  const std::string &text = common.json ? report.results : report.summary;
   if (common.json || !common.quiet) fputs(text.c_str(), stdout);
   for (const std::string &failure : result.failures) context.log.warn("failed: " + failure);
   const size_t left = study.pending().size();

@@ -1,98 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AssessPlan.h"
 
-#include "report/Files.h"
-
-#include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "run/assess/StudyPrograms.h"
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 namespace fathom::tool {
-
-namespace {
-
-/// A name from a path: what is not allowed in one becomes '_'.
-std::string nameOf(const std::string &program) {
-  llvm::StringRef path = llvm::StringRef(program).rtrim('/');
-  std::string name = llvm::sys::path::filename(path).str();
-  for (const char *ending : {".bc", ".c", ".ll"})
-    if (llvm::StringRef(name).ends_with(ending)) name.resize(name.size() - strlen(ending));
-  for (char &c : name)
-    if (!llvm::isAlnum(c) && c != '.' && c != '_' && c != '-') c = '_';
-  return name;
-}
-
-void addInput(assess::Request &request, const std::string &input, const std::string &where) {
-  if (!input.empty() && input != "@@" && input != "stdin")
-    throw UsageError(fmt::format("{} {}: expected @@ or stdin", where, input));
-  bool hasPlace = false;
-  for (const std::string &a : request.arguments) hasPlace |= a.find("@@") != std::string::npos;
-  if (input == "@@" && !hasPlace) request.arguments.push_back("@@");
-}
-
-assess::Request requestOf(const AssessFlags &flags, const std::string &operand,
-                          const Invocation &invocation) {
-  assess::Request request;
-  size_t equals = operand.find('=');
-  if (equals != std::string::npos && !std::filesystem::exists(operand)) {
-    request.name = operand.substr(0, equals);
-    request.program = operand.substr(equals + 1);
-  } else {
-    request.name = nameOf(operand);
-    request.program = operand;
-  }
-  request.arguments = invocation.arguments;
-  request.corpus = flags.corpus;
-  addInput(request, flags.input, "--input");
-  return request;
-}
-
-/// {"programs": [{"program": "a/b", "name": "b", "arguments": ["@@"], "corpus": "seeds"}, ...]};
-/// paths are relative to the file.
-std::vector<assess::Request> listedPrograms(const std::string &file) {
-  requireRegularFile("--programs", file);
-  auto json = orUsage(report::readJsonObject(file));
-  const llvm::json::Array *all = json.getArray("programs");
-  if (!all) throw UsageError(file + ": expected {\"programs\": [{\"program\": PATH}, ...]}");
-  const std::string folder = llvm::sys::path::parent_path(absolutePath(file)).str();
-  std::vector<assess::Request> requests;
-  for (const llvm::json::Value &value : *all) {
-    const llvm::json::Object *one = value.getAsObject();
-    auto program = one ? one->getString("program") : std::nullopt;
-    const std::string where = fmt::format("{}: program {}", file, requests.size() + 1);
-    if (!program) throw UsageError(where + ": expected \"program\": PATH");
-    for (const auto &[key, ignored] : *one) {
-      llvm::StringRef name = key;
-      if (name != "program" && name != "name" && name != "corpus" && name != "input" &&
-          name != "arguments")
-        throw UsageError(fmt::format("{}: \"{}\": expected program, name, arguments, corpus or "
-                                     "input",
-                                     where, name.str()));
-    }
-    auto path = [&](llvm::StringRef text) {
-      llvm::SmallString<256> out(text);
-      if (!text.empty()) llvm::sys::fs::make_absolute(folder, out);
-      return out.str().str();
-    };
-    assess::Request request;
-    request.program = path(*program);
-    request.name = one->getString("name").value_or(nameOf(request.program)).str();
-    request.corpus = path(one->getString("corpus").value_or(""));
-    if (const llvm::json::Array *arguments = one->getArray("arguments"))
-      for (const llvm::json::Value &argument : *arguments)
-        request.arguments.push_back(argument.getAsString().value_or("").str());
-    addInput(request, one->getString("input").value_or("").str(), where + ": input");
-    requests.push_back(std::move(request));
-  }
-  return requests;
-}
-
-} // namespace
 
 std::vector<assess::Request> requests(const AssessFlags &flags, const Invocation &invocation) {
   std::vector<assess::Request> all;
@@ -103,10 +16,14 @@ std::vector<assess::Request> requests(const AssessFlags &flags, const Invocation
     request.knobs->seed = flags.seed + i;
     all.push_back(std::move(request));
   }
-  for (const std::string &operand : flags.programs)
-    all.push_back(requestOf(flags, operand, invocation));
+  for (const std::string &operand : flags.programs) {
+    assess::Request &request = all.emplace_back(run::programNamed(operand));
+    request.arguments = invocation.arguments;
+    request.corpus = flags.corpus;
+    orThrow(run::addInput(request, flags.input, "--input"));
+  }
   if (!flags.programsFile.empty())
-    for (assess::Request &request : listedPrograms(flags.programsFile))
+    for (assess::Request &request : orThrow(run::listedPrograms(flags.programsFile)))
       all.push_back(std::move(request));
   return all;
 }

@@ -1,77 +1,25 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Command.h"
 
-#include "native/Process.h"
-
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "run/Failure.h"
+#include "support/Quantity.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
-#include <csignal>
 #include <cstring>
 #include <ctime>
-#include <fstream>
 #include <map>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace fathom::tool {
 
-const char *Context::stopName() const { return stopSignal == SIGTERM ? "SIGTERM" : "Ctrl-C"; }
-
-void orUsage(llvm::Error error) {
-  if (error) throw UsageError(llvm::toString(std::move(error)));
-}
-
-const Installation &Installation::get() {
-  static const Installation here = [] {
-    Installation i;
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    std::string exe(self, n > 0 ? static_cast<size_t>(n) : 0);
-    i.bin = exe.substr(0, exe.rfind('/'));
-    const char *build = getenv("FATHOM_BUILD");
-    i.build = build && *build ? build : i.bin.substr(0, i.bin.rfind('/'));
-    auto firstThere = [&](std::initializer_list<std::string> candidates) -> std::string {
-      for (const std::string &c : candidates)
-        if (access(c.c_str(), R_OK) == 0) return c;
-      return "";
-    };
-    i.fathomCc = firstThere({i.bin + "/fathom-cc", i.build + "/bin/fathom-cc"});
-    i.nativeHelper =
-        firstThere({i.bin + "/fathom-native-helper", i.build + "/bin/fathom-native-helper"});
-    i.sysroot = i.build + "/sysroot";
-    std::getline(std::ifstream(i.sysroot + "/lib/version") >> std::ws, i.sysrootVersion);
-    i.runtimeBitcode = firstThere({i.build + "/lib/fathom/runtime.bc"});
-    i.remedy = access((i.build + "/CMakeCache.txt").c_str(), F_OK) == 0
-                   ? "build Fathom with ./dev build"
-                   : "install Fathom again";
-    return i;
-  }();
-  return here;
-}
-
-native::VariantTools variantTools(const char *runtimeObject) {
-  const Installation &here = Installation::get();
-  native::VariantTools tools;
-  tools.linker = native::findProgram("ld.lld-19");
-  if (tools.linker.empty()) tools.linker = native::findProgram("ld.lld");
-  if (tools.linker.empty())
-    throw UsageError("ld.lld is not installed; Debian has it in the package lld-19");
-  tools.runtimeObject = fmt::format("{}/lib/fathom/{}", here.build, runtimeObject);
-  if (access(tools.runtimeObject.c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{} is missing; {}", tools.runtimeObject, here.remedy));
-  if (access((here.sysroot + "/lib/libfathom-native.a").c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{}: no sysroot there; {}", here.sysroot, here.remedy));
-  tools.sysroot = here.sysroot;
-  tools.cache = native::defaultCache();
-  return tools;
+void orThrow(llvm::Error error) {
+  if (!error) return;
+  const bool isUsage = error.isA<run::UsageError>();
+  const std::string text = llvm::toString(std::move(error));
+  if (isUsage) throw UsageError(text);
+  throw InternalError(text);
 }
 
 // ---- messages
@@ -109,26 +57,16 @@ void Log::verbose(const std::string &text) {
   if (level >= Verbose) fprintf(stderr, "fathom: %s\n", text.c_str());
 }
 
-void requireRegularFile(const std::string &option, const std::string &path) {
-  std::string name = option.empty() ? path : option + " " + path;
-  struct stat info{};
-  if (stat(path.c_str(), &info) != 0 || access(path.c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{}: {}", name, strerror(errno)));
-  if (!S_ISREG(info.st_mode)) throw UsageError(fmt::format("{}: expected a regular file", name));
+void Log::announce(const std::string &text) {
+  if (level != Quiet) fprintf(stderr, "fathom: %s\n", text.c_str());
 }
 
-void requireRegularPrograms(const std::vector<std::string> &paths) {
-  struct stat info{};
-  for (const std::string &path : paths)
-    if (stat(path.c_str(), &info) == 0) requireRegularFile("", path);
+void Log::progress(const std::string &line) {
+  if (!status_) status_.emplace(showsProgress && level != Quiet);
+  status_->show(line);
 }
 
-std::string absolutePath(const std::string &path) {
-  llvm::SmallString<256> out(path);
-  (void)llvm::sys::fs::make_absolute(out);
-  llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
-  return out.str().str();
-}
+void Log::endProgress() { status_.reset(); }
 
 void configureLog(const CommonOptions &options, Log &log) {
   if (options.quiet && options.verbose)
@@ -208,6 +146,15 @@ std::chrono::milliseconds CommonOptions::time() const {
   return maxTime.empty() ? std::chrono::milliseconds(0) : parseDuration("--max-time", maxTime);
 }
 
+run::Limits CommonOptions::limits() const {
+  run::Limits out;
+  out.time = time();
+  if (!maxMemory.empty()) out.memoryBytes = memoryBytes();
+  out.timeText = maxTime;
+  out.memoryText = maxMemory;
+  return out;
+}
+
 uint64_t CommonOptions::memoryBytes() const {
   return maxMemory.empty() ? 0 : parseSize("--max-memory", maxMemory);
 }
@@ -216,54 +163,14 @@ void CommonOptions::checkJobs() const {
   if (!jobs || jobs > 256) throw UsageError(fmt::format("--jobs {}: expected 1 to 256", jobs));
 }
 
-/// The number at the start of text; `unit` is what follows it.
-static bool splitNumber(const std::string &text, double &number, std::string &unit) {
-  auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  unit = std::string(end, text.data() + text.size());
-  return error == std::errc() && number >= 0;
-}
-
-/// In milliseconds; 0: it is none.
-static double lengthOf(const std::string &unit) {
-  return unit == "ms" ? 1 : unit == "s" ? 1e3 : unit == "m" ? 60e3 : unit == "h" ? 3600e3 : 0;
-}
-
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text) {
-  const std::string all = text.find_first_not_of("0123456789.") == text.npos ? text + "s" : text;
-  double sum = 0, last = INFINITY; // 1h30m: each unit is smaller than the one before it
-  bool fine = !text.empty();
-  for (size_t at = 0; fine && at < all.size();) {
-    const size_t unitAt = std::min(all.find_first_not_of("0123456789.", at), all.size()),
-                 end = std::min(all.find_first_of("0123456789.", unitAt), all.size());
-    double number = 0;
-    std::string rest;
-    fine = splitNumber(all.substr(at, unitAt - at), number, rest) && rest.empty();
-    const double length = lengthOf(all.substr(unitAt, end - unitAt));
-    fine = fine && length > 0 && length < last;
-    sum += number * length;
-    last = length;
-    at = end;
-  }
-  if (!fine || sum < 1 || sum > 1e13)
-    throw UsageError(fmt::format("{} {}: expected a time such as 90s, 10m or 2h30m", option, text));
-  return std::chrono::milliseconds(static_cast<int64_t>(sum));
+  if (const auto time = durationFrom(text)) return *time;
+  throw UsageError(fmt::format("{} {}: expected a time such as 90s, 10m or 2h30m", option, text));
 }
 
 uint64_t parseSize(const std::string &option, const std::string &text) {
-  double number = 0;
-  std::string unit;
-  bool fine = splitNumber(text, number, unit);
-  static const std::pair<const char *, int> kUnits[] = {
-      {"", 0},    {"B", 0},  {"k", 10},  {"K", 10}, {"KB", 10}, {"M", 20},
-      {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40}, {"TB", 40}};
-  int shift = -1;
-  for (auto &[name, bits] : kUnits)
-    if (unit == name) shift = bits;
-  double bytes = shift < 0 ? 0 : number * static_cast<double>(uint64_t(1) << shift);
-  if (!fine || bytes < 1 || bytes > 1e18)
-    throw UsageError(fmt::format("{} {}: expected a size such as 512M or 4G", option, text));
-  return static_cast<uint64_t>(bytes);
+  if (const auto bytes = sizeFrom(text)) return *bytes;
+  throw UsageError(fmt::format("{} {}: expected a size such as 512M or 4G", option, text));
 }
 
 } // namespace fathom::tool

@@ -5,7 +5,12 @@
 #ifndef FATHOM_TOOLS_COMMAND_H
 #define FATHOM_TOOLS_COMMAND_H
 
-#include "native/VariantCache.h"
+#include "Status.h"
+
+#include "run/InputFiles.h"
+#include "run/Installation.h"
+#include "run/Limits.h"
+#include "run/Session.h"
 
 #include <CLI/CLI.hpp>
 #include <llvm/Support/Error.h>
@@ -14,6 +19,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -31,46 +37,34 @@ struct UsageError : std::runtime_error {
 struct InternalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// Throws UsageError with the error's text.
-void orUsage(llvm::Error error);
-template <class T> T orUsage(llvm::Expected<T> value) {
-  if (!value) orUsage(value.takeError());
+/// What a driver of lib/run returned; its failure is thrown: UsageError or InternalError.
+void orThrow(llvm::Error error);
+template <class T> T orThrow(llvm::Expected<T> value) {
+  if (!value) orThrow(value.takeError());
   return std::move(*value);
 }
 
-/// Where the files are that belong to this executable: the folder that holds its bin/. It is the
-/// build folder, or PREFIX/lib/fathom, which has the same layout (cmake/Install.cmake);
-/// PREFIX/bin/fathom is a link. $FATHOM_BUILD names another one.
-struct Installation {
-  std::string build; ///< the folder that holds bin/
-  std::string bin;   ///< where our own executables are
-  std::string fathomCc;
-  std::string nativeHelper;   ///< "" when there is none
-  std::string runtimeBitcode; ///< "" when there is none
-  std::string sysroot;        ///< sysroot/ of that folder
-  std::string sysrootVersion; ///< what it calls itself; "" when it does not say
-  const char *remedy;         ///< what to do when something is missing: "build Fathom with ..."
-  static const Installation &get();
-};
-
-/// What native variants are made with. `runtimeObject`: its name in lib/fathom. Throws UsageError
-/// when something of it is missing.
-native::VariantTools variantTools(const char *runtimeObject);
+using run::Installation;
 
 /// Messages for the user on stderr, and everything in the --log file.
-class Log {
+class Log final : public run::Observer {
 public:
   enum Level { Quiet, Normal, Verbose };
-  ~Log();
+  ~Log() override;
   void open(const std::string &file);
-  void warn(const std::string &text);    ///< also with -q
-  void note(const std::string &text);    ///< only into the file
-  void verbose(const std::string &text); ///< with -v
+  void warn(const std::string &text) override;     ///< also with -q
+  void note(const std::string &text) override;     ///< only into the file
+  void verbose(const std::string &text) override;  ///< with -v
+  void announce(const std::string &text) override; ///< without -q
+  void progress(const std::string &line) override; ///< without -q
+  void endProgress() override;
   Level level = Normal;
+  bool showsProgress = true; ///< without -q
 
 private:
   void record(const char *kind, const std::string &text);
   FILE *file_ = nullptr;
+  std::optional<Status> status_; ///< while there is progress
 };
 
 /// Options whose value is shown as a number (N, K, I, BYTES) in --help. main() has all of them read
@@ -91,6 +85,7 @@ struct CommonOptions {
   void add(CLI::App &app, bool withOutput);
   std::chrono::milliseconds time() const; ///< 0: no bound
   uint64_t memoryBytes() const;           ///< 0: not given
+  run::Limits limits() const;             ///< both, and how they were written
   void checkJobs() const;                 ///< of worker processes; throws UsageError
 };
 
@@ -111,8 +106,8 @@ struct Context {
   /// looks at it, when it begins to.
   void (*catchInterrupts)();
   const std::atomic<int> &stopSignal; ///< which of them; 0 while `stop` is false
-  /// What set `stop`, for messages: "Ctrl-C", "SIGTERM".
-  const char *stopName() const;
+
+  run::Session session() const { return {log, {stop, catchInterrupts, &stopSignal}}; }
 };
 
 /// A subcommand declares its options on `app` and returns what runs when it was chosen.
@@ -137,15 +132,7 @@ std::chrono::milliseconds parseDuration(const std::string &option, const std::st
 /// "512M", "4G"; a bare number is bytes; powers of 1024.
 uint64_t parseSize(const std::string &option, const std::string &text);
 
-/// Throws UsageError unless it is a regular file that can be read: a pipe would block, and a
-/// directory reads as nothing. `option` is part of the message; "" for an operand.
-void requireRegularFile(const std::string &option, const std::string &path);
-/// The same for programs; one that does not exist is left to the loader, which knows what else it
-/// may be called.
-void requireRegularPrograms(const std::vector<std::string> &paths);
-
-/// Without links and `..` resolved on the disk.
-std::string absolutePath(const std::string &path);
+using run::absolutePath;
 
 /// Applies -v, -q, --log.
 void configureLog(const CommonOptions &options, Log &log);

@@ -51,7 +51,7 @@ static bool isGiven(const std::string &key, const std::vector<std::string> &give
 std::vector<std::string> configWords(const std::string &file, const std::string &subcommand,
                                      const std::vector<std::string> &subcommands,
                                      const std::vector<std::string> &given) {
-  requireRegularFile("--config", file);
+  orThrow(run::requireRegularFile("--config", file));
   std::map<std::string, std::vector<std::string>> settings; // the subcommand's own win
   auto add = [&](const toml::table &table) {
     for (auto &&[name, node] : table) {

@@ -1,23 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ConfirmSearch.h"
 
-#include "ExploreProgram.h"
-#include "ScanBudget.h"
-#include "SymbolicArguments.h"
-
-#include "program/GlobalRanges.h"
-#include "statics/front/BuildFacts.h"
-#include "statics/pointers/ModRef.h"
-
-#include "llvm/Support/Path.h"
-
 #include <fmt/format.h>
 
 namespace fathom::tool {
-
-/// What is tried where the user describes no input.
-static const std::vector<std::string> kUsualInput = {
-    "--sym-args", "0", "2", "8", "--sym-files", "1", "16", "--sym-stdin", "16"};
 
 void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
   app.add_option("-o,--output", flags.output,
@@ -85,8 +71,7 @@ static std::chrono::milliseconds durationOrNone(const char *option, const std::s
   return text == "0" ? std::chrono::milliseconds(0) : parseDuration(option, text);
 }
 
-void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string &program,
-                             const Invocation &invocation, confirm::ConfirmOptions &options) {
+void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, confirm::ConfirmOptions &options) {
   const std::optional<confirm::Strategy> strategy = confirm::kStrategyNames.find(flags.strategy);
   if (!strategy)
     throw UsageError(
@@ -105,73 +90,6 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string 
   options.perDeeper = durationOrNone("--deeper-time", flags.deeperTime);
   options.perUnbounded = durationOrNone("--unbounded-time", flags.unboundedTime);
   options.perOther = durationOrNone("--other-source-time", flags.otherSourceTime);
-  llvm::StringRef name = llvm::sys::path::filename(program);
-  for (const char *suffix : {".bc", ".ll", ".c"})
-    if (name.consume_back(suffix)) break;
-  options.input = {name.str()};
-  std::vector<std::string> words = invocation.symbolic;
-  for (std::string &word : normalizeArguments(invocation.arguments))
-    words.push_back(std::move(word));
-  if (words.empty() && !invocation.hasSeparator) words = kUsualInput;
-  options.input.insert(options.input.end(), words.begin(), words.end());
-  checkTogether(options.input);
-}
-
-namespace {
-
-/// What the pointer analysis says of the program's calls.
-struct CallAnalysis {
-  std::unique_ptr<statics::Facts> facts;
-  std::unique_ptr<statics::PointsTo> pts;
-  std::unique_ptr<statics::ModRef> modRef; ///< null: nothing is known
-
-  /// Of the module that the program is decoded from.
-  void look(const llvm::Module &module, const std::atomic<bool> &stop, Log &log) {
-    llvm::Expected<statics::Facts> built = statics::buildFacts(module, "");
-    if (!built) return log.verbose("no calls are skipped: " + llvm::toString(built.takeError()));
-    const auto started = std::chrono::steady_clock::now();
-    facts = std::make_unique<statics::Facts>(std::move(*built));
-    pts = std::make_unique<statics::PointsTo>(*facts);
-    if (!statics::analysePointers(*pts, stop)) return;
-    modRef = std::make_unique<statics::ModRef>(*pts, &stop);
-    if (stop) modRef.reset();
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-    log.verbose(fmt::format("pointers and what functions write: {:.2f} s", took.count()));
-  }
-};
-
-} // namespace
-
-std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts) {
-  using std::chrono::milliseconds;
-  const std::optional<milliseconds> left = confirm::leftUntil(until);
-  return left ? std::max(*left / parts, milliseconds(1)) : milliseconds(0);
-}
-
-AnalysedProgram loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
-                             const confirm::Deadline &until, Context &context) {
-  AnalysedProgram out;
-  CallAnalysis analysis;
-  program::GlobalRanges ranges;
-  const bool asksForCalls = confirm::kCallsNames.find(flags.calls) != confirm::Calls::StepIn;
-  out.program = loadExplored(explore, context.log, [&](const llvm::Module &module) {
-    if (!flags.paperInit) ranges = program::rangesOfGlobals(module);
-    if (!asksForCalls) return;
-    CommonOptions limits = explore.common;
-    limits.maxMemory.clear(); // it is for the searches
-    ScanBudget budget(limits, context, partOf(until, 2));
-    budget.begin("pointers and what functions write");
-    analysis.look(module, budget.stop(), context.log);
-    budget.finish();
-    out.isCut = !analysis.modRef && budget.isPartial();
-    if (out.isCut && !context.stop)
-      context.log.warn("no calls are left out: the pointer analysis did not end (" +
-                       budget.limit() + ")");
-  });
-  program::noteRanges(std::move(ranges), out.program);
-  if (analysis.modRef)
-    out.effects = confirm::CallEffects(out.program, *analysis.pts, *analysis.modRef);
-  return out;
 }
 
 } // namespace fathom::tool

@@ -7,7 +7,6 @@
 #include "Command.h"
 #include "ExploreFlags.h"
 
-#include "confirm/Rounds.h"
 #include "confirm/Search.h"
 
 #include <chrono>
@@ -26,24 +25,8 @@ struct ConfirmSearchFlags {
 
 void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags);
 
-/// Sets what they say in `options`, and what the program is started with: --sym-args and the like,
-/// and what stands after "--". Throws UsageError.
-void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string &program,
-                             const Invocation &invocation, confirm::ConfirmOptions &options);
-
-/// One of so many parts of the time that is left; 0: no bound.
-std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts);
-
-struct AnalysedProgram {
-  program::Program program;
-  /// What the pointer analysis says of its calls. Nothing where none are to be skipped, and where
-  /// the analysis was cut: then all are executed.
-  confirm::CallEffects effects;
-  bool isCut = false; ///< the analysis did not end in its time
-};
-/// The pointer analysis gets half of the time that is left. Throws UsageError.
-AnalysedProgram loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
-                             const confirm::Deadline &until, Context &context);
+/// Sets what they say in `options`. Throws UsageError.
+void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, confirm::ConfirmOptions &options);
 
 } // namespace fathom::tool
 #endif

@@ -5,11 +5,11 @@
 #include "ExploreFlags.h"
 
 #include "OptionModel.h"
-#include "SymbolicArguments.h"
 
 #include "explore/external/ExternalPolicy.h"
 #include "explore/policy/AskPolicy.h"
 #include "explore/search/SearcherTable.h"
+#include "run/explore/SymbolicArguments.h"
 #include "solver/StageTable.h"
 
 #include <fmt/format.h>
@@ -87,7 +87,7 @@ void declareValues(CLI::App &app) {
 } // namespace
 
 void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
-  app.footer(std::string(kSymbolicHelp) + kExploreFooter);
+  app.footer(std::string(run::kSymbolicHelp) + kExploreFooter);
   app.add_option("PROGRAM", flags.programs,
                  "an executable that fathom-cc linked, a .bc or .ll file, or C files")
       ->required();

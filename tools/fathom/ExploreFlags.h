@@ -1,14 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of `fathom explore` share: its flags (ExploreFlags.cpp), their checks
-// (ExploreChecks.cpp), the program they name (ExploreProgram.cpp), and the run (Explore.cpp).
+// What the files of `fathom explore` share: its flags (ExploreFlags.cpp), and the request made of
+// them (ExploreRequest.cpp).
 #ifndef FATHOM_TOOLS_EXPLOREFLAGS_H
 #define FATHOM_TOOLS_EXPLOREFLAGS_H
 
 #include "Command.h"
 
-#include "explore/Explore.h"
-#include "explore/merge/MergePolicy.h"
+#include "run/explore/Explore.h"
 #include "support/NameTable.h"
 
 #include <string>
@@ -32,7 +31,6 @@ struct ExploreFlags {
   std::string memory = "concrete-size", solverTimeout = "10s", print;
   std::string tests = "store";
   bool testComp = false, aflQueue = false;
-  bool mayBeLibrary = false; ///< the program need not have a function main
   std::string maxDisk, seeds, checkpoint = "5s";
   std::string fuzzSolver = "jit", fuzzTime = "6s";
   std::vector<std::string> fuzzWithout;
@@ -42,9 +40,8 @@ struct ExploreFlags {
 /// Declares all of them on `app`.
 void addExploreFlags(CLI::App &app, ExploreFlags &flags);
 
-/// Checks the flags and completes `flags.options` from them and from what stands after "--". Throws
-/// UsageError.
-void applyExploreFlags(ExploreFlags &flags, const Invocation &invocation);
+/// Throws UsageError where a flag has no such value. The driver checks the rest.
+run::ExploreRequest exploreRequest(const ExploreFlags &flags, const Invocation &invocation);
 
 } // namespace fathom::tool
 #endif

@@ -1,12 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OptionModel.h"
 
-#include "SymbolicArguments.h"
-
 #include "evidence/BugKind.h"
 #include "evidence/LedgerCategory.h"
 #include "report/Files.h"
 #include "report/Version.h"
+#include "run/explore/SymbolicArguments.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -80,8 +79,8 @@ void writeCommand(llvm::json::OStream &out, CLI::App &app) {
     });
     // These are taken out of the command line before CLI11 sees it.
     out.attributeArray("symbolic", [&] {
-      if (llvm::StringRef(app.get_footer()).starts_with(kSymbolicHelp))
-        for (const char *name : symbolicOptions()) out.value(name);
+      if (llvm::StringRef(app.get_footer()).starts_with(run::kSymbolicHelp))
+        for (const char *name : run::symbolicOptions()) out.value(name);
     });
     out.attributeArray("subcommands", [&] {
       for (CLI::App *own : app.get_subcommands({})) writeCommand(out, *own);

@@ -11,6 +11,7 @@
 
 namespace fathom::tool {
 
+/// Of `stdout`, which the process has one of: an error number; 0: none yet.
 static int firstError = 0;
 
 static ssize_t writeAll(void *, const char *data, size_t size) {
@@ -32,6 +33,8 @@ void keepOutputErrors() {
   setvbuf(out, nullptr, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
   stdout = out;
 }
+
+void put(const std::string &text) { fwrite(text.data(), 1, text.size(), stdout); }
 
 bool isOutputLost() { return firstError != 0; }
 

@@ -9,10 +9,14 @@
 #ifndef FATHOM_TOOLS_OUTPUT_H
 #define FATHOM_TOOLS_OUTPUT_H
 
+#include <string>
+
 namespace fathom::tool {
 
 /// Replaces `stdout`. Before anything is printed.
 void keepOutputErrors();
+/// Prints it.
+void put(const std::string &text);
 /// Whether what is printed gets nowhere: a long list need not go on.
 bool isOutputLost();
 /// Flushes, and returns the status to exit with: `status` where all was written. Where the reader

@@ -1,16 +1,20 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom psp: program state probability.
-#include "PspLabels.h"
-#include "PspTriage.h"
+#include "Output.h"
+#include "ScanFlags.h"
 
+#include "psp/ReliabilityText.h"
 #include "psp/TrainForest.h"
-#include "support/SourcePlace.h"
+#include "run/psp/Labels.h"
+#include "run/psp/Query.h"
+#include "run/psp/TriageText.h"
+#include "support/NumberText.h"
 #include "support/WriteFile.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 
 namespace fathom::tool {
@@ -28,20 +32,48 @@ example:
   fathom psp query --campaign campaign --at parser.c:40 --condition 'i > n'
   fathom psp train -o Forest.def)";
 
+struct TriageFlags {
+  ScanFlags scan; ///< how alarms are found: as by fathom scan --assertions
+  std::string campaign, reports;
+  double theta = 0.8;
+};
+
 struct QueryFlags {
   CommonOptions common;
   std::string campaign, at, condition;
+};
+
+struct LabelsFlags {
+  run::LabelsRequest request;
+  std::string output, plot;
 };
 
 struct PspFlags {
   TriageFlags triage;
   QueryFlags query;
   std::string trained;
-  CalibrateFlags calibrate;
-  AssessLabelsFlags assess;
+  LabelsFlags calibrate, assess;
   CLI::App *triageCommand = nullptr, *queryCommand = nullptr, *trainCommand = nullptr;
   CLI::App *calibrateCommand = nullptr, *assessCommand = nullptr;
 };
+
+int runTriage(const TriageFlags &flags, Context &context) {
+  const CommonOptions &common = flags.scan.common;
+  configureLog(common, context.log);
+  run::Session session = context.session();
+  const run::Triage triage = orThrow(run::triage(
+      {scanOptions(flags.scan), flags.campaign, flags.reports, common.output, flags.theta},
+      session));
+
+  if (common.json)
+    run::writeTriageJson(triage, flags.theta, put);
+  else if (!common.quiet)
+    run::writeTriageText(triage, flags.theta, common.output, put);
+  const bool hasReported =
+      std::any_of(triage.alarms.begin(), triage.alarms.end(),
+                  [&](const run::Alarm &a) { return a.isReported(flags.theta); });
+  return common.failOnFindings && hasReported ? kFindings : kDone;
+}
 
 int runTrain(const PspFlags &flags) {
   const std::string text = psp::forestDefinition(psp::trainForest());
@@ -50,80 +82,42 @@ int runTrain(const PspFlags &flags) {
   return kDone;
 }
 
-/// What one point says of a condition.
-struct PointAnswer {
-  psp::Satisfiability answer;
-  std::string witness;
-  /// Eq. 6; without an estimate below every other one.
-  double lower() const {
-    const auto *p = std::get_if<psp::ConditionProbability>(&answer);
-    return p ? p->lower : -1;
-  }
-};
-
-PointAnswer ask(const psp::Samples &all, const psp::Condition &condition, const QueryFlags &flags) {
-  const std::optional<Projected> projected = project(all, condition);
-  if (!projected)
-    throw UsageError(fmt::format("--condition '{}': it has no variable", flags.condition));
-  PointAnswer out;
-  out.answer = psp::satisfiability(
-      psp::Model::learn(projected->samples, {}, psp::Forest::shipped()), projected->condition);
-  if (const auto *p = std::get_if<psp::ConditionProbability>(&out.answer))
-    out.witness = stateText(p->witness, projected->samples.names());
-  return out;
-}
-
-/// Of several points at the line that have the condition's variables, the one that makes it the
-/// most probable: some input satisfies it there if one does at any of them.
-PointAnswer bestAnswer(const PspSamples &samples, const std::vector<uint32_t> &points,
-                       const QueryFlags &flags) {
-  std::optional<PointAnswer> best;
-  std::string problem;
-  for (const uint32_t point : points) {
-    const psp::Samples all = samples.of(point);
-    const auto parsed = psp::parseCondition(flags.condition, all);
-    if (const auto *error = std::get_if<psp::ConditionError>(&parsed)) {
-      if (problem.empty()) problem = error->text;
-      continue;
-    }
-    PointAnswer now = ask(all, std::get<psp::Condition>(parsed), flags);
-    if (!best || now.lower() > best->lower()) best = std::move(now);
-  }
-  if (!best) throw UsageError(fmt::format("--condition '{}': {}", flags.condition, problem));
-  return std::move(*best);
-}
-
 int runQuery(const QueryFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
-  const PspSamples samples(flags.campaign);
-  const std::optional<SourcePlace> place = sourcePlaceFrom(flags.at);
-  if (!place) throw UsageError(fmt::format("--at {}: expected FILE:LINE", flags.at));
-  const std::vector<uint32_t> points = samples.at(place->file, place->line);
-  if (points.empty())
-    throw UsageError(fmt::format("--at {}: {}", flags.at,
-                                 samples.hasCode(place->file, place->line)
-                                     ? "the campaign sampled no states at this line"
-                                     : "no code of the program at this line"));
-  const PointAnswer best = bestAnswer(samples, points, flags);
-  nlohmann::json out;
-  std::string text;
-  if (const auto *none = std::get_if<psp::NoEstimate>(&best.answer)) {
-    out["no_estimate"] = psp::textOf(*none);
-    text = "no estimate: the campaign never got there\n";
-  } else {
-    const auto &p = std::get<psp::ConditionProbability>(best.answer);
-    out = {{"probability", p.lower},          {"upper", p.upper},
-           {"independent", p.independent},    {"seen", p.isSeen},
-           {"source", psp::textOf(p.source)}, {"witness", best.witness}};
-    text = fmt::format(
-        "at least     {:.6f}  {}\nat most      {:.6f}\nindependent  {:.6f}\n", p.lower,
-        best.witness.empty() ? "" : fmt::format("({}, {})", best.witness, psp::textOf(p.source)),
-        p.upper, p.independent);
-  }
+  const run::PointAnswer best =
+      orThrow(run::askCampaign({flags.campaign, flags.at, flags.condition}));
   if (flags.common.json)
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    put(run::answerJson(best));
   else if (!flags.common.quiet)
-    fmt::print("{}", text);
+    put(run::answerText(best));
+  return kDone;
+}
+
+int runCalibrate(const LabelsFlags &flags) {
+  const psp::Isotonic fit = orThrow(run::calibrate(flags.request.labels));
+  if (std::error_code e = writeFile(flags.output, psp::calibrationDefinition(fit)))
+    throw UsageError(fmt::format("--output {}: {}", flags.output, e.message()));
+  return kDone;
+}
+
+int runAssessLabels(const LabelsFlags &flags) {
+  const run::AssessedLabels done = orThrow(run::assessLabels(flags.request));
+  const std::string title =
+      fmt::format("{} of {}", counted(done.alarms, "alarm"), counted(done.programs, "program"));
+  fmt::print("{}, {} real; {} with an estimate, {} seen to fail\n", title, done.real,
+             done.predictions.size(), done.seen);
+  fmt::print("Brier score {:.4f}", psp::brierScore(done.predictions));
+  if (const std::vector<psp::Labelled> unseen = done.unseen(); !unseen.empty())
+    fmt::print("; of the {} that were not seen to fail {:.4f}", unseen.size(),
+               psp::brierScore(unseen));
+  fmt::print("\n\n{}{}\n{}", psp::binsText(done.predictions),
+             psp::decisionsText(done.predictions, done.unscored, "all alarms"),
+             psp::decisionsText(done.predictions, {}, "alarms with an estimate"));
+  if (flags.plot.empty()) return kDone;
+  const std::vector<psp::SweepPoint> points =
+      psp::sweep(done.predictions, done.unscored.falseNegatives, done.unscored.trueNegatives);
+  if (std::error_code e = writeFile(flags.plot, psp::sweepPlot(points, title)))
+    throw UsageError(fmt::format("--plot {}: {}", flags.plot, e.message()));
   return kDone;
 }
 
@@ -132,7 +126,7 @@ void declareLabels(CLI::App &app, PspFlags &flags) {
       "calibrate", "fit the built-in calibration (lib/psp/Calibration.def) to labelled alarms");
   flags.calibrateCommand = &calibrate;
   calibrate.footer(kPspFooter);
-  calibrate.add_option("LABELS", flags.calibrate.labels, "what ./dev bench alarms wrote")
+  calibrate.add_option("LABELS", flags.calibrate.request.labels, "what ./dev bench alarms wrote")
       ->required();
   calibrate.add_option("-o,--output", flags.calibrate.output, "the file to write")
       ->required()
@@ -142,12 +136,13 @@ void declareLabels(CLI::App &app, PspFlags &flags) {
       "assess", "how good the probabilities of labelled alarms are: Brier score, reliability, F1");
   flags.assessCommand = &assess;
   assess.footer(kPspFooter);
-  assess.add_option("LABELS", flags.assess.labels, "what ./dev bench alarms wrote")->required();
-  assess.add_option("--fit", flags.assess.fit, "calibrate on these labelled alarms")
+  assess.add_option("LABELS", flags.assess.request.labels, "what ./dev bench alarms wrote")
+      ->required();
+  assess.add_option("--fit", flags.assess.request.fit, "calibrate on these labelled alarms")
       ->type_name("LABELS");
-  assess.add_flag("--leave-out", flags.assess.leaveOut,
+  assess.add_flag("--leave-out", flags.assess.request.leaveOut,
                   "judge each program by a calibration on all others");
-  assess.add_flag("--raw", flags.assess.raw, "do not calibrate");
+  assess.add_flag("--raw", flags.assess.request.raw, "do not calibrate");
   assess.add_option("--plot", flags.assess.plot, "write ROC, F1 and MCC over theta as SVG")
       ->type_name("FILE");
 }

@@ -1,7 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom repair: patches, made or given, in an order.
-#include "RepairModes.h"
+#include "Command.h"
+#include "Output.h"
+
+#include "run/repair/PatchText.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +13,15 @@
 namespace fathom::tool {
 
 namespace {
+
+struct RepairFlags {
+  CommonOptions common;
+  std::vector<std::string> programs, tests;
+  std::string campaign, rank, at, source, build;
+  std::string testTime = "10s", testMemory = "4G", exploreTime = "5s";
+  unsigned depth = 4;
+  uint64_t most = 1000, keep = 10;
+};
 
 const char *const kRepairFooter =
     R"(CMD is a shell command. It passes if its exit status is 0; $FATHOM_PROGRAM is the program that it must run. A patch
@@ -29,27 +41,58 @@ std::chrono::milliseconds exploreTime(const std::string &text) {
   return text == "0" ? std::chrono::milliseconds(0) : parseDuration("--explore-time", text);
 }
 
-void check(const RepairFlags &flags) {
-  if (flags.at.empty() == flags.rank.empty())
-    throw UsageError("give one of --at FILE:LINE, where patches are made, and --rank DIR, a folder "
-                     "of patches");
-  if (!flags.rank.empty() && flags.campaign.empty())
-    throw UsageError("--rank: needs --campaign DIR, the results of fathom fuzz --state-samples");
-  if (flags.depth < 1 || flags.depth > 4)
-    throw UsageError(fmt::format("--depth {}: expected 1 to 4", flags.depth));
-  if (!flags.most || flags.most > 10'000)
-    throw UsageError(fmt::format("--most {}: expected 1 to 10000", flags.most));
-  if (!flags.keep) throw UsageError("--keep 0: expected 1 or more");
-  if (!flags.rank.empty() && !flags.common.maxTime.empty())
-    throw UsageError("--max-time: only with --at");
+run::RepairRequest repairRequest(const RepairFlags &flags) {
+  run::RepairRequest out;
+  out.programs = flags.programs;
+  out.tests = flags.tests;
+  out.source = flags.source;
+  out.build = flags.build;
+  out.at = flags.at;
+  out.rank = flags.rank;
+  out.campaign = flags.campaign;
+  out.testTime = parseDuration("--test-time", flags.testTime);
+  out.maxTime = flags.common.time();
+  out.exploreTime = exploreTime(flags.exploreTime);
+  out.testMemoryBytes = parseSize("--test-memory", flags.testMemory);
+  out.depth = flags.depth;
+  out.maxCandidates = flags.most;
+  out.keep = flags.keep;
+  out.output = flags.common.output;
+  out.force = flags.common.force;
+  return out;
 }
 
-int runRepair(RepairFlags &flags, Context &context) {
+int runAt(const RepairFlags &flags, const run::RepairRequest &request, Context &context) {
+  run::Session session = context.session();
+  const run::MadePatches made = orThrow(run::makePatches(request, session));
+  if (flags.common.json)
+    put(run::madeJson(request, made));
+  else if (!flags.common.quiet)
+    put(run::madeText(request, made));
+  return context.stop ? kInterrupted : kDone;
+}
+
+int runRank(const RepairFlags &flags, const run::RepairRequest &request, Context &context) {
+  run::Session session = context.session();
+  const run::RankedPatches all = orThrow(run::rankPatches(request, session));
+  if (context.stop) return kInterrupted;
+  if (flags.common.json) {
+    put(run::rankedJson(all));
+  } else if (!flags.common.quiet) {
+    if (!all.failing)
+      context.log.warn("no test fails before any patch: what the patches repair is not tested");
+    put(run::rankedText(all));
+  }
+  return kDone;
+}
+
+int runRepair(const RepairFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
-  check(flags);
-  flags.explored = exploreTime(flags.exploreTime);
+  if (flags.common.resume && !flags.at.empty())
+    throw UsageError("--resume: there is nothing to go on with; run it again");
+  const run::RepairRequest request = repairRequest(flags);
   try {
-    return flags.at.empty() ? runRank(flags, context) : runAt(flags, context);
+    return flags.at.empty() ? runRank(flags, request, context) : runAt(flags, request, context);
   } catch (const UsageError &) {
     // A build or a test that an interrupt ended is nothing that is wrong with the input.
     if (!context.stop) throw;

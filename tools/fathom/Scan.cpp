@@ -1,288 +1,248 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom scan: what an over-approximation of the whole program cannot rule out.
+// fathom scan: flags in, text out. The analyses are in lib/run/scan.
 #include "OptionModel.h"
-#include "ScanAbstract.h"
-#include "ScanBudget.h"
-#include "ScanCache.h"
-#include "ScanDatabase.h"
+#include "Output.h"
 #include "ScanFlags.h"
-#include "ScanReports.h"
 
-#include "statics/checkers/Precision.h"
-#include "statics/front/BuildFacts.h"
-#include "statics/front/Sizes.h"
-#include "statics/pointers/Print.h"
-#include "statics/valueflow/ValueFlow.h"
-
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-
+#include "evidence/BugKind.h"
+#include "report/ScanReport.h"
+#include "run/Database.h"
+#include "run/Failure.h"
+#include "run/OutputFile.h"
+#include "run/scan/AssertionsText.h"
+#include "run/scan/KeptAnswer.h"
+#include "run/scan/Scan.h"
+#include "run/scan/ScanPrint.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <chrono>
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace fathom::tool {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// What --print can show. Each printer throws UsageError where the program lacks what was named.
-struct Printer {
-  const char *name;
-  void (*print)(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                ScanBudget &budget, Context &context);
-};
-
-void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
-                ScanBudget &budget, Context &) {
-  budget.finish();
-  const statics::Sizes sizes = statics::sizesOf(module);
-  fmt::print("{}: {}, {} of them its own, {}, {}, {}\n",
-             flags.title.empty() ? flags.programs[0] : flags.title,
-             counted(sizes.functions, "function"), grouped(double(sizes.ownFunctions)),
-             counted(sizes.blocks, "block"), counted(sizes.instructions, "instruction"),
-             counted(sizes.globals, "global"));
+static statics::abstract::DomainKind domainOf(const std::string &name) {
+  if (name == "intervals") return statics::abstract::DomainKind::Intervals;
+  if (name == "zones") return statics::abstract::DomainKind::Zones;
+  if (name == "octagons") return statics::abstract::DomainKind::Octagons;
+  if (name == "product") return statics::abstract::DomainKind::Product;
+  throw UsageError(
+      fmt::format("--domain {}: expected intervals, zones, octagons or product", name));
 }
 
-/// Said before anything is analysed.
-void requireFunction(const llvm::Module &module, const PrintRequest &request) {
-  if (request.function.empty()) return;
-  const llvm::Function *f = module.getFunction(request.function);
-  if (!f || f->isDeclaration())
-    throw UsageError(fmt::format("--print {}:{}: the program has no function {}", request.what,
-                                 request.function, request.function));
-}
-
-/// Calls print(function) for the one that was named, or for all of the program's own.
-template <class Print>
-void forEachRequested(const statics::Facts &facts, const PrintRequest &request, Print &&print) {
-  if (!request.function.empty()) {
-    return print(facts.findFunction(request.function));
+/// --domain, --call-depth and --checks.
+static void applyAbstractFlags(const ScanFlags &flags, run::ScanOptions &options) {
+  options.domain = domainOf(flags.domain);
+  options.callDepth = flags.callDepth;
+  for (const std::string &name : flags.checks) {
+    if (name == "shift")
+      options.checksShifts = true;
+    else if (name == "overflow")
+      options.checksOverflow = true;
+    else
+      throw UsageError(fmt::format("--checks {}: expected shift or overflow", name));
   }
-  for (statics::FunctionId id = 0; id < facts.functions.size(); id++)
-    if (facts.functions[id].isOwn) print(id);
 }
 
-std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, ScanBudget &budget,
-                                           Context &context) {
-  const auto begin = Clock::now();
-  budget.begin("points-to sets");
-  auto pts = std::make_unique<statics::PointsTo>(facts);
-  statics::analysePointers(*pts, budget.stop());
-  context.log.verbose(fmt::format(
-      "points-to: {} nodes, {} merged, {} copies, {} waves, {} locations, {} sets, {:.2f} s",
-      pts->stats.nodes, pts->stats.merged, pts->stats.copies, pts->stats.waves,
-      pts->locations.count(), pts->sets.size(),
-      std::chrono::duration<double>(Clock::now() - begin).count()));
-  if (pts->stats.contentsJoined > 0)
-    context.log.verbose(fmt::format("points-to: the contents of {} locations are joined, because "
-                                    "sets are large: they are less precise",
-                                    pts->stats.contentsJoined));
-  return pts;
-}
-
-template <std::string (*Text)(const statics::PointsTo &, statics::FunctionId)>
-void printPointers(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                   ScanBudget &budget, Context &context) {
-  requireFunction(module, request);
-  const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
-  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, budget, context);
-  budget.report();
-  forEachRequested(facts, request,
-                   [&](statics::FunctionId id) { fputs(Text(*pts, id).c_str(), stdout); });
-}
-
-/// Everything up to the value-flow graph.
-struct WholeFlow {
-  statics::Facts facts;
-  std::unique_ptr<statics::PointsTo> pts;
-  std::unique_ptr<statics::ModRef> modRef;
-  std::unique_ptr<statics::ValueFlow> flow;
-};
-
-void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags, ScanBudget &budget,
-                 Context &context) {
-  whole.facts = orUsage(statics::buildFacts(module, flags.entry));
-  whole.pts = analyse(whole.facts, budget, context);
-  const auto begin = Clock::now();
-  budget.begin("what functions read and write");
-  whole.modRef = std::make_unique<statics::ModRef>(*whole.pts, &budget.stop());
-  const auto middle = Clock::now();
-  whole.flow = std::make_unique<statics::ValueFlow>(*whole.pts, *whole.modRef);
-  budget.begin("memory SSA and value flow");
-  whole.flow->build(budget.stop());
-  const auto seconds = [](auto from, auto to) {
-    return std::chrono::duration<double>(to - from).count();
-  };
-  context.log.verbose(fmt::format("mod/ref: {:.2f} s; value flow: {} nodes, {} edges, {:.2f} s",
-                                  seconds(begin, middle), whole.flow->graph().numNodes(),
-                                  whole.flow->graph().numEdges(), seconds(middle, Clock::now())));
-}
-
-void printMemory(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                 ScanBudget &budget, Context &context) {
-  requireFunction(module, request);
-  WholeFlow whole;
-  analyseFlow(whole, module, flags, budget, context);
-  budget.report();
-  forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
-    if (!whole.flow->hasMemory(id)) return;
-    fputs(statics::printMemorySsa(*whole.pts, whole.flow->memory(id), id).c_str(), stdout);
-  });
-}
-
-void printFlow(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-               ScanBudget &budget, Context &context) {
-  requireFunction(module, request);
-  WholeFlow whole;
-  analyseFlow(whole, module, flags, budget, context);
-  budget.report();
-  forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
-    fputs(statics::printValueFlow(*whole.flow, id).c_str(), stdout);
-  });
-}
-
-void printSummary(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                  ScanBudget &budget, Context &context) {
-  requireFunction(module, request);
-  WholeFlow whole;
-  analyseFlow(whole, module, flags, budget, context);
-  const auto begin = Clock::now();
-  budget.begin("summaries");
-  statics::Reachability forward(whole.flow->graph(), statics::FlowDirection::Forward,
-                                /*derived=*/false, &budget.stop());
-  // A budget may end this too, and the first line says so.
-  std::string text;
-  forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
-    if (whole.flow->hasMemory(id) && !budget.stop())
-      text += statics::printSummaries(*whole.flow, forward, id);
-  });
-  context.log.verbose(fmt::format("summaries: {:.2f} s",
-                                  std::chrono::duration<double>(Clock::now() - begin).count()));
-  budget.report();
-  fputs(text.c_str(), stdout);
-}
-
-void printLevels(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
-                 ScanBudget &budget, Context &context) {
-  WholeFlow whole;
-  analyseFlow(whole, module, flags, budget, context);
-  budget.begin("precision");
-  statics::View view(*whole.flow);
-  const statics::Precision precision = statics::measurePrecision(view, {}, budget.stop());
-  budget.report();
-  fputs(statics::printPrecision(view, precision, flags.common.verbose).c_str(), stdout);
-}
-
-void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
-                  ScanBudget &budget, Context &context) {
-  const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
-  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, budget, context);
-  budget.report();
-  fputs(statics::printAssumptions(*pts).c_str(), stdout);
-}
-
-const Printer kPrinters[] = {{"sizes", printSizes},
-                             {"points-to", printPointers<statics::printPointsTo>},
-                             {"call-graph", printPointers<statics::printCalls>},
-                             {"memory-ssa", printMemory},
-                             {"value-flow", printFlow},
-                             {"summaries", printSummary},
-                             {"assumptions", printAssumed},
-                             {"precision", printLevels},
-                             {"abstract", printAbstract}};
-
-std::string printerNames() {
+/// What --kinds takes.
+static std::string defectKindNames() {
   std::string names;
-  for (const Printer &p : kPrinters) names += (names.empty() ? "" : ", ") + std::string(p.name);
+  for (const evidence::BugKind kind : evidence::scanKinds())
+    names += (names.empty() ? "" : ", ") + std::string(evidence::name(kind));
   return names;
 }
 
-/// Throws UsageError where --print names nothing.
-const Printer &printerOf(const ScanFlags &flags) {
-  const PrintRequest request = printRequest(flags.print);
-  for (const Printer &p : kPrinters)
-    if (request.what == p.name) return p;
-  throw UsageError(fmt::format("--print {}: expected {}, or one of them with :FUNCTION",
-                               flags.print, printerNames()));
-}
-
-/// --assertions and --print.
-int scanAnalysis(const ScanFlags &flags, Context &context, bool &isPartial) {
-  ScanBudget budget(flags.common, context);
-  budget.begin("reading the program");
-  llvm::LLVMContext llvmContext;
-  const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
-  int status = kDone;
-  if (flags.assertions)
-    status = scanAssertions(*module, flags, budget, context);
-  else
-    printerOf(flags).print(*module, printRequest(flags.print), flags, budget, context);
-  isPartial = budget.isPartial();
-  return status;
-}
-
-/// What is kept is what the checkers say: SARIF, baselines and quoted lines are made in every run.
-int scanReports(const ScanFlags &flags, Context &context) {
-  const KeptAnswer answer(flags, reportsQuestion(flags));
-  if (const auto known = answer.find())
-    if (const auto result = report::readScanResult(known->getBuffer())) {
-      context.log.verbose(kAnswered);
-      return showReports(*result, flags, context);
-    }
-  report::ScanResult result;
-  {
-    ScanBudget budget(flags.common, context);
-    budget.begin("reading the program");
-    llvm::LLVMContext llvmContext;
-    const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, answer.flags());
-    WholeFlow whole;
-    analyseFlow(whole, *module, answer.flags(), budget, context);
-    result = findReports(*module, *whole.flow, answer.flags(), budget, context);
+/// --kinds use-after-free,...; all without it.
+static statics::DefectKinds defectKinds(const ScanFlags &flags) {
+  statics::DefectKinds kinds = 0;
+  for (const std::string &name : flags.kinds) {
+    const auto before = kinds;
+    for (const evidence::BugKind kind : evidence::scanKinds())
+      if (name == evidence::name(kind)) kinds |= statics::bitOf(kind);
+    if (kinds == before)
+      throw UsageError(fmt::format("--kinds {}: expected {}", name, defectKindNames()));
   }
-  if (result.isComplete)
-    if (const std::string text = report::storedScanResult(result, kMaxBytesOfOne); !text.empty())
-      answer.keep(text);
-  return showReports(result, flags, context);
+  return flags.kinds.empty() ? statics::kEveryKind : kinds;
+}
+
+static void checkReportFlags(const ScanFlags &flags) {
+  (void)defectKinds(flags);
+  if (flags.assertions && !flags.kinds.empty())
+    throw UsageError("--assertions and --kinds exclude each other: --kinds chooses among reports");
+  if (flags.baseline.empty()) return;
+  orThrow(run::requireRegularFile("--baseline", flags.baseline));
+  (void)orThrow(run::asUsage(report::readBaseline(flags.baseline)));
+}
+
+run::ScanOptions scanOptions(const ScanFlags &flags) {
+  run::ScanOptions out;
+  out.programs = flags.programs;
+  out.title = flags.title;
+  out.entry = flags.entry;
+  out.limits = flags.common.limits();
+  out.usesCache = !flags.noCache;
+  out.kinds = defectKinds(flags);
+  out.maxReports = flags.mostReports;
+  applyAbstractFlags(flags, out);
+  return out;
+}
+
+namespace {
+
+/// Everything that the output depends on, but the program. Budgets are not in it: what is kept is
+/// complete.
+std::string questionOf(const ScanFlags &flags) {
+  return fmt::format("output\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
+                     flags.title.empty() ? flags.programs.front() : flags.title, flags.assertions,
+                     flags.domain, fmt::join(flags.checks, ","), flags.callDepth, flags.print,
+                     flags.common.json, flags.common.verbose) +
+         (flags.common.failOnFindings ? "fail" : "");
+}
+
+/// What --assertions or --print printed, and the exit status.
+struct Printed {
+  std::string text;
+  int status = kDone;
+  bool isPartial = false;
+};
+
+Printed printAssertions(const run::ScanOptions &options, const ScanFlags &flags, Context &context) {
+  run::Session session = context.session();
+  const auto checked = orThrow(run::scanAssertions(options, session));
+  const bool isFinding = flags.common.failOnFindings && !checked->isClean();
+  if (!flags.common.json)
+    for (const auto &[what, number] : checked->program.unexpressed)
+      context.log.verbose(fmt::format("not expressed: {} ({})", what, counted(number, "place")));
+  return {flags.common.json ? run::assertionsJson(*checked, flags.domain)
+                            : run::assertionsText(*checked, flags.common.verbose),
+          isFinding ? kFindings : kDone, checked->isPartial};
+}
+
+Printed printOne(const run::PrintRequest &request, const run::ScanOptions &options,
+                 const ScanFlags &flags, Context &context) {
+  run::Session session = context.session();
+  run::PrintedAnalysis printed = orThrow(run::printAnalysis(options, request, session));
+  const bool isTold = !printed.partial.empty() && !flags.common.json &&
+                      (printed.isAlwaysTold || !flags.common.quiet);
+  return {(isTold ? printed.partial + "\n" : "") + printed.text, kDone, printed.isPartial};
+}
+
+/// Runs `print`, or prints what it printed in an earlier run. Only complete results are kept.
+int printKept(const ScanFlags &flags, Context &context,
+              const std::function<Printed(const run::ScanOptions &)> &print) {
+  const auto show = [](llvm::StringRef text) { fwrite(text.data(), 1, text.size(), stdout); };
+  const run::KeptAnswer answer(scanOptions(flags), questionOf(flags));
+  if (const auto known = answer.find()) {
+    const auto [status, text] = known->getBuffer().split('\n');
+    int number = 0;
+    if (!status.getAsInteger(10, number)) {
+      context.log.verbose(run::kAnswered);
+      show(text);
+      return number;
+    }
+  }
+  const Printed printed = print(answer.options());
+  show(printed.text);
+  if (!printed.isPartial) answer.keep(fmt::format("{}\n{}", printed.status, printed.text));
+  return printed.status;
+}
+
+/// Prints reports, and writes --sarif. Returns the exit status.
+int showReports(const report::ScanResult &result, const ScanFlags &flags, Context &context) {
+  const std::vector<statics::Report> &reports = result.reports;
+  if (!result.cutText.empty() && !flags.common.json && !flags.common.quiet)
+    fmt::print("{}\n", result.cutText);
+  report::SourceLines sources;
+  report::Baseline baseline;
+  if (!flags.baseline.empty())
+    baseline = orThrow(run::asUsage(report::readBaseline(flags.baseline)));
+  // What cut it short was told before, to people; documents have it too.
+  std::vector<std::string> notes = result.notes;
+  if (!result.cutText.empty()) notes.insert(notes.begin(), result.cutText);
+  if (!flags.sarif.empty()) {
+    const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, notes,
+                                    result.isComplete, result.cut};
+    orThrow(run::writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
+      report::writeScanSarif(out, reports, sources, options);
+    }));
+  }
+  if (flags.common.json) {
+    report::writeScanJson(reports, sources, notes, result.isComplete, result.seconds, put);
+  } else {
+    if (!flags.common.quiet) {
+      for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));
+      fmt::print("{}\n", report::scanCounts(reports));
+    }
+    for (const std::string &note : result.notes) context.log.warn(note);
+  }
+  return flags.common.failOnFindings && !reports.empty() ? kFindings : kDone;
 }
 
 int scanProgram(const ScanFlags &flags, Context &context) {
   if (flags.assertions && !flags.print.empty())
     throw UsageError("--assertions and --print exclude each other");
-  if (!flags.print.empty()) (void)printerOf(flags);
+  std::optional<run::PrintRequest> request;
+  if (!flags.print.empty()) {
+    request = orThrow(run::printRequest(flags.print));
+    request->isDetailed = flags.common.verbose;
+  }
   checkReportFlags(flags);
-  requireRegularPrograms(flags.programs);
-  if (!flags.assertions && flags.print.empty()) return scanReports(flags, context);
-  return scanCached(flags, context, [&](const ScanFlags &read, bool &partial) {
-    return scanAnalysis(read, context, partial);
-  });
+  const run::ScanOptions options = scanOptions(flags);
+  orThrow(run::validate(options));
+  if (flags.assertions || request)
+    return printKept(flags, context, [&](const run::ScanOptions &read) {
+      return request ? printOne(*request, read, flags, context)
+                     : printAssertions(read, flags, context);
+    });
+  run::Session session = context.session();
+  return showReports(orThrow(run::scanReports(options, session)), flags, context);
 }
 
 /// A kept answer needs no time, memory or workers: what is wrong with them is said all the same.
 void checkBudgets(const CommonOptions &options) {
-  (void)options.time();
-  (void)options.memoryBytes();
+  (void)options.limits();
   options.checkJobs();
+}
+
+/// --compile-commands: each program of the database, or that of --target. Returns the greatest exit
+/// status.
+int scanDatabase(const ScanFlags &flags, Context &context) {
+  run::Session session = context.session();
+  const program::DatabasePrograms built = orThrow(
+      run::buildPrograms({flags.compileCommands, flags.programs, flags.common.jobs}, session));
+  context.log.verbose(fmt::format("{}, {} do not compile; {}", counted(built.files, "file"),
+                                  built.failed, counted(built.programs.size(), "program")));
+  const auto programs = orThrow(run::programsNamed(built, flags.target));
+  if ((flags.common.json || !flags.sarif.empty()) && programs.size() > 1)
+    throw UsageError(fmt::format("{}: one document, and the database has several programs; choose "
+                                 "one with --target: {}",
+                                 flags.common.json ? "--json" : "--sarif",
+                                 fmt::join(run::namesOf(programs), ", ")));
+  int status = kDone;
+  for (const program::DatabaseProgram &program : programs) {
+    ScanFlags one = flags;
+    one.programs = {program.bitcode};
+    one.title = program.name;
+    if (!flags.common.json)
+      fmt::print("== {}: {} of {}\n", program.name, program.isLibrary ? "library" : "program",
+                 counted(program.files, "file"));
+    status = std::max(status, scanProgram(one, context));
+  }
+  return status;
 }
 
 int runScan(const ScanFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
   checkBudgets(flags.common);
-  checkAbstractFlags(flags);
-  if (flags.compileCommands.empty()) {
-    if (!flags.target.empty()) throw UsageError("--target: only with --compile-commands");
-    if (flags.programs.empty())
-      throw UsageError("no program given: name an executable linked by fathom-cc, a .bc or .ll "
-                       "file, C files, or a database with --compile-commands");
-    return scanProgram(flags, context);
-  }
-  return scanDatabase(flags, context,
-                      [&](const ScanFlags &one) { return scanProgram(one, context); });
+  run::ScanOptions checked;
+  applyAbstractFlags(flags, checked);
+  if (!flags.compileCommands.empty()) return scanDatabase(flags, context);
+  if (!flags.target.empty()) throw UsageError("--target: only with --compile-commands");
+  return scanProgram(flags, context);
 }
 
 } // namespace
@@ -317,7 +277,8 @@ Run declareScan(CLI::App &app) {
   app.add_option("--most-reports", flags->mostReports, "at most N reports of each kind")
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--print", flags->print, "print one analysis' result and exit: " + printerNames())
+  app.add_option("--print", flags->print,
+                 "print one analysis' result and exit: " + run::printerNames())
       ->type_name("WHAT[:FUNCTION]");
   app.add_flag("--assertions", flags->assertions,
                "prove assertions, accesses and divisions by abstract interpretation");
@@ -342,7 +303,7 @@ Run declareScan(CLI::App &app) {
       ->type_name("SIZE");
   flags->common.add(app, /*withOutput=*/false);
   withValues(app, "--kinds", defectKindNames());
-  withValues(app, "--print", printerNames());
+  withValues(app, "--print", run::printerNames());
   withValues(app, "--domain", "intervals, zones, octagons or product");
   withValues(app, "--checks", "shift or overflow");
   return [flags](Context &context) { return runScan(*flags, context); };

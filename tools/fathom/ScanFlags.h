@@ -6,12 +6,7 @@
 
 #include "Command.h"
 
-#include <memory>
-
-namespace llvm {
-class LLVMContext;
-class Module;
-} // namespace llvm
+#include "run/scan/ScanOptions.h"
 
 namespace fathom::tool {
 
@@ -33,16 +28,8 @@ struct ScanFlags {
   std::string print;               ///< --print WHAT or WHAT:FUNCTION; empty: reports
 };
 
-/// What --print names: "points-to:main" -> {"points-to", "main"}.
-struct PrintRequest {
-  std::string what;
-  std::string function; ///< empty: all of the program's own
-};
-PrintRequest printRequest(const std::string &print);
-
-/// The module that the engine would decode: read, linked with the environment model, prepared.
-/// Throws UsageError.
-std::unique_ptr<llvm::Module> loadScanned(llvm::LLVMContext &context, const ScanFlags &flags);
+/// Throws UsageError where an option has no such value.
+run::ScanOptions scanOptions(const ScanFlags &flags);
 
 } // namespace fathom::tool
 #endif

@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom solve: one SMT-LIB file, decided by the solver chain.
+// fathom solve: flags in, text out. The driver is lib/run/solve/Solve.h.
 #include "Command.h"
 
 #include "report/Files.h"
-#include "solver/SmtLibFile.h"
+#include "run/solve/Solve.h"
 
 #include <fmt/format.h>
 
@@ -33,13 +33,10 @@ const char *answerName(solver::AnswerKind kind) {
 
 int runSolve(const SolveFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
-  requireRegularFile("", flags.file);
-  std::string wrong = solver::validate(flags.solver);
-  if (!wrong.empty()) throw UsageError(wrong);
   const std::string &limit = flags.common.maxTime.empty() ? flags.timeout : flags.common.maxTime;
-  solver::SmtLibAnswer answer = orUsage(solver::solveSmtLibFile(
-      flags.file, flags.solver,
-      parseDuration(flags.common.maxTime.empty() ? "--timeout" : "--max-time", limit)));
+  const solver::SmtLibAnswer answer = orThrow(run::solve(
+      {flags.file, flags.solver,
+       parseDuration(flags.common.maxTime.empty() ? "--timeout" : "--max-time", limit)}));
   if (flags.common.json) {
     fputs(report::jsonText([&](llvm::json::OStream &json) {
             json.object([&] {

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Unexpected.h"
 
-#include "SymbolicArguments.h"
+#include "run/explore/SymbolicArguments.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -25,7 +25,7 @@ std::string nearestOption(const CLI::App &subcommand, llvm::StringRef word) {
   for (const CLI::Option *option : subcommand.get_options())
     for (const std::string &name : option->get_lnames()) names.push_back("--" + name);
   if (subcommand.get_name() == "explore")
-    for (const char *name : symbolicOptions()) names.emplace_back(name);
+    for (const char *name : run::symbolicOptions()) names.emplace_back(name);
   std::string nearest;
   // As other tools have it: --entry-point.
   for (const std::string &name : names)

@@ -10,10 +10,10 @@
 #include "Config.h"
 #include "OptionModel.h"
 #include "Output.h"
-#include "SymbolicArguments.h"
 #include "Unexpected.h"
 
 #include "report/Version.h"
+#include "run/explore/SymbolicArguments.h"
 
 #include "llvm/Config/llvm-config.h"
 
@@ -28,6 +28,7 @@
 
 using namespace fathom::tool;
 
+// Set by signal handlers, which can reach nothing else: the only state of the whole process here.
 static std::atomic<bool> stopRequested{false};
 static std::atomic<int> stopSignal{0}; ///< the first one, SIGINT (Ctrl-C) or SIGTERM
 
@@ -234,7 +235,8 @@ static int runMain(int argc, char **argv) {
       checkConfig(file, more, *app.get_subcommand(name));
       words.insert(chosen + 1, more.begin(), more.end());
     }
-    if (name == "explore" || name == "confirm") invocation.symbolic = takeSymbolic(words);
+    if (name == "explore" || name == "confirm")
+      invocation.symbolic = orThrow(fathom::run::takeSymbolic(words));
   }
   try {
     std::reverse(words.begin(), words.end()); // CLI11 takes them from the back

@@ -5,7 +5,7 @@
 #ifndef FATHOM_STATICS_CHECKERS_CHECKERS_H
 #define FATHOM_STATICS_CHECKERS_CHECKERS_H
 
-#include "evidence/Fwd.h"
+#include "evidence/BugKind.h"
 #include "statics/checkers/Hops.h"
 #include "statics/checkers/Turns.h"
 

@@ -1,0 +1,34 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a batch comes to, for people and for programs, report by report: nothing here grows with
+// their number.
+#ifndef FATHOM_CONFIRM_BATCHREPORT_H
+#define FATHOM_CONFIRM_BATCHREPORT_H
+
+#include "confirm/Batch.h"
+#include "support/TextSink.h"
+
+#include <map>
+#include <string>
+
+namespace fathom::confirm {
+
+struct BatchCounts {
+  std::map<Verdict, uint64_t> verdicts;
+  std::map<Cut, uint64_t> cuts; ///< of the open ones
+  std::map<std::string, std::map<Verdict, uint64_t>> byRule;
+  uint64_t reports = 0, groups = 0, distinct = 0; ///< distinct: causes of confirmed ones
+  uint64_t fromMain = 0;                          ///< confirmed ones whose path begins at main
+  uint64_t notFromCallers = 0; ///< others, whose callers did not show it, or were not asked
+};
+BatchCounts countsOf(const Batch &batch);
+
+/// Every verdict, in the order of the reports, and a line with the counts.
+void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double seconds,
+                       const TextSink &out);
+/// The same as one JSON document.
+void writeVerdictsJson(const Batch &batch, const BatchCounts &counts, double seconds,
+                       const TextSink &out);
+
+} // namespace fathom::confirm
+#endif

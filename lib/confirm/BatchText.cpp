@@ -1,0 +1,169 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/BatchReport.h"
+
+#include "confirm/VerdictText.h"
+#include "evidence/BugKind.h"
+#include "support/NumberText.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace fathom::confirm {
+
+BatchCounts countsOf(const Batch &batch) {
+  BatchCounts out;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (!batch.isWanted(i)) continue;
+    const Finding &finding = batch.finding(i);
+    ++out.reports;
+    out.groups += batch.leader(i) == i;
+    ++out.verdicts[finding.verdict];
+    ++out.byRule[batch.defect(i).rule][finding.verdict];
+    if (finding.verdict == Verdict::Open) ++out.cuts[finding.cut];
+    if (finding.verdict != Verdict::Confirmed) continue;
+    out.distinct += batch.sameCause(i) == i;
+    const bool isFromMain = finding.feasibleFrom == "main";
+    out.fromMain += isFromMain;
+    out.notFromCallers += !isFromMain && !finding.notFurther.empty();
+  }
+  return out;
+}
+
+namespace {
+
+/// So many open reports with one reason are told together.
+constexpr size_t kManyAlike = 10;
+/// ... and so many of their places are listed.
+constexpr size_t kListed = 20;
+
+/// Open reports by reason and what would settle them.
+using Alike = std::map<std::pair<std::string, std::string>, std::vector<size_t>>;
+
+Alike openByReason(const Batch &batch) {
+  Alike out;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const Finding &finding = batch.finding(i);
+    if (batch.isWanted(i) && finding.verdict == Verdict::Open)
+      out[{finding.reason, settledBy(finding)}].push_back(i);
+  }
+  std::erase_if(out, [](const auto &alike) { return alike.second.size() <= kManyAlike; });
+  return out;
+}
+
+/// Confirmed reports of one kind that begin at one place, as the uses of what one call of malloc
+/// may return: by that place, with the reports that are told in one line.
+class OneSource {
+public:
+  explicit OneSource(const Batch &batch) : batch_(batch) {
+    for (size_t i = 0; i < batch.size(); ++i) {
+      if (!batch.isWanted(i) || batch.leader(i) != i) continue;
+      if (batch.finding(i).verdict != Verdict::Confirmed) continue;
+      const std::string source = sourceOf(i);
+      if (source.empty()) continue;
+      std::vector<size_t> &all = bySource_[{batch.finding(i).kind, source}];
+      all.push_back(i);
+      if (all.size() > kWhole) told_.insert(i);
+    }
+  }
+
+  /// Whether it is told with others.
+  bool has(size_t i) const { return told_.contains(i); }
+
+  void print(const TextSink &out) const {
+    for (const auto &[key, reports] : bySource_) {
+      if (reports.size() <= kWhole) continue;
+      out(fmt::format("{} are confirmed as well, {} from {}: {}\n",
+                      counted(reports.size() - kWhole, "report"), evidence::name(key.first),
+                      key.second, places(reports)));
+    }
+  }
+
+private:
+  static constexpr size_t kWhole = 3; ///< told with their paths
+
+  std::string sourceOf(size_t i) const {
+    const Defect defect = batch_.located(i);
+    if (defect.steps.empty() || defect.isSourceGuessed || !defect.steps[0].line) return "";
+    return placeText(defect.steps[0].file, defect.steps[0].line, 0);
+  }
+
+  std::string places(const std::vector<size_t> &reports) const {
+    std::string out;
+    for (size_t k = kWhole; k < std::min(reports.size(), kWhole + kListed); ++k) {
+      const Defect defect = batch_.located(reports[k]);
+      out += (out.empty() ? "" : ", ") +
+             placeText(defect.sink.file, defect.sink.line, defect.sink.column);
+    }
+    if (reports.size() > kWhole + kListed)
+      out += fmt::format(" and {} more (--json lists all)", reports.size() - kWhole - kListed);
+    return out;
+  }
+
+  const Batch &batch_;
+  std::map<std::pair<evidence::BugKind, std::string>, std::vector<size_t>> bySource_;
+  std::set<size_t> told_;
+};
+
+void printAlike(const Batch &batch, const Alike &alike, const TextSink &out) {
+  for (const auto &[why, reports] : alike) {
+    out(fmt::format("{} are open: {}\n", counted(reports.size(), "report"), why.first));
+    if (!why.second.empty()) out(fmt::format("    would settle it: {}\n", why.second));
+    for (size_t i = 0; i < std::min(kListed, reports.size()); ++i) {
+      const Defect defect = batch.located(reports[i]);
+      out(fmt::format("    {}: {}\n",
+                      placeText(defect.sink.file, defect.sink.line, defect.sink.column),
+                      defect.rule));
+    }
+    if (reports.size() > kListed)
+      out(fmt::format("    and {} more (--json lists all)\n", reports.size() - kListed));
+  }
+}
+
+} // namespace
+
+void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double seconds,
+                       const TextSink &out) {
+  report::SourceLines sources;
+  const Alike alike = openByReason(batch);
+  const OneSource oneSource(batch);
+  const auto isTogether = [&](const Finding &finding) {
+    return finding.verdict == Verdict::Open && alike.contains({finding.reason, settledBy(finding)});
+  };
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (!batch.isWanted(i) || isTogether(batch.finding(i)) || oneSource.has(i)) continue;
+    const size_t leader = batch.leader(i);
+    const std::string text =
+        leader == i ? verdictText(batch.located(i), batch.finding(i), sources)
+                    : memberText(batch.located(i), batch.finding(i), batch.located(leader));
+    out(text);
+  }
+  oneSource.print(out);
+  printAlike(batch, alike, out);
+  const auto count = [&](Verdict verdict) {
+    const auto known = counts.verdicts.find(verdict);
+    return known == counts.verdicts.end() ? 0 : known->second;
+  };
+  std::string open;
+  for (auto &[cut, n] : counts.cuts)
+    open += fmt::format("{}{} {}", open.empty() ? " (" : ", ", n, name(cut));
+  if (!open.empty()) open += ")";
+  out(fmt::format("{}{}: {} confirmed, {} refuted, {} open{}, in {:.1f} s\n",
+                  counts.reports ? "\n" : "", counted(counts.reports, "report"),
+                  count(Verdict::Confirmed), count(Verdict::Refuted), count(Verdict::Open), open,
+                  seconds));
+  if (counts.groups < counts.reports)
+    out(fmt::format("{} (the others report the same)\n",
+                    counted(counts.groups, "distinct report")));
+  if (counts.distinct < count(Verdict::Confirmed))
+    out(fmt::format("{} end at {}\n", counted(count(Verdict::Confirmed), "confirmed report"),
+                    counted(counts.distinct, "place")));
+  if (counts.notFromCallers)
+    out(fmt::format("{} not shown from main: whether callers pass what the path needs is open\n",
+                    counted(counts.notFromCallers, "confirmed report")));
+  if (batch.kept())
+    out(fmt::format("{} kept from earlier runs\n", counted(batch.kept(), "verdict")));
+}
+
+} // namespace fathom::confirm

@@ -1,0 +1,169 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/explore/Explore.h"
+
+#include "evidence/BugKind.h"
+#include "explore/merge/NamedLoops.h"
+#include "explore/work/MemoryBudget.h"
+#include "program/Fingerprint.h"
+#include "report/SeedFiles.h"
+#include "report/Summary.h"
+#include "run/explore/LoadExplored.h"
+#include "run/explore/SymbolicArguments.h"
+#include "run/Failure.h"
+#include "run/InputFiles.h"
+#include "run/psp/CampaignOdds.h"
+#include "support/NumberText.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace fathom::run {
+
+static llvm::Error readSeeds(ExploreRequest &request, Session &session) {
+  if (request.seeds.empty()) return llvm::Error::success();
+  size_t skipped = 0;
+  llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(request.seeds, skipped);
+  if (!seeds) return usageError("--seeds: " + llvm::toString(seeds.takeError()));
+  request.options.seeds = std::move(*seeds);
+  session.observer.note(
+      fmt::format("{} from {}", counted(request.options.seeds.size(), "seed"), request.seeds));
+  if (skipped)
+    session.observer.warn(
+        fmt::format("--seeds: skipped {} larger than 1 MB", counted(skipped, "file")));
+  return llvm::Error::success();
+}
+
+static report::FolderOptions folderOptions(const ExploreRequest &request,
+                                           const program::Program &program, Session &session) {
+  const ExploreOutput &output = request.output;
+  const explore::ExploreOptions &options = request.options;
+  report::FolderOptions folder;
+  folder.path = output.folder;
+  folder.force = output.force;
+  folder.testFolders = output.testFolders;
+  folder.testComp = output.testComp;
+  folder.aflQueue = output.aflQueue;
+  folder.maxDiskBytes = output.maxDiskBytes;
+  folder.commandLine = output.commandLine;
+  for (const std::string &p : request.programs) folder.programs.push_back(absolutePath(p));
+  folder.nativeProgram = nativeProgram(request.programs);
+  folder.workingDirectory =
+      options.workingDirectory.empty() ? "" : absolutePath(options.workingDirectory);
+  folder.options = &options;
+  folder.echo = output.echo;
+  folder.programFingerprint = program::fingerprint(program);
+  folder.progress = [&session](const explore::Stats &stats) {
+    session.observer.progress(report::progressLine(stats));
+  };
+  return folder;
+}
+
+/// What the campaign knows of the program's branches.
+static llvm::Expected<std::shared_ptr<const CampaignOdds>>
+oddsOf(const ExploreRequest &request, const program::Program &program, Session &session) {
+  llvm::Expected<CampaignSamples> samples = CampaignSamples::open(request.campaign);
+  if (!samples) return samples.takeError();
+  if (llvm::Error e = samples->requireProgram(request.programs)) return std::move(e);
+  auto odds = CampaignOdds::make(std::move(*samples), program);
+  if (!odds) return odds.takeError();
+  if (!(*odds)->branches() && !(*odds)->paths())
+    return usageError(
+        fmt::format("--campaign {}: it sampled no paths, and no branch whose condition "
+                    "is one of variables; run fathom fuzz with --state-samples=paths",
+                    request.campaign));
+  if (const psp::Paths *paths = (*odds)->paths())
+    session.observer.verbose(fmt::format("{} edges of paths, {} independent groups of branches",
+                                         paths->edges(), paths->groups()));
+  session.observer.verbose(fmt::format("{} of {} branches have states of the campaign",
+                                       (*odds)->branches(), program.ownBranches));
+  return std::shared_ptr<const CampaignOdds>(std::move(*odds));
+}
+
+static llvm::Expected<program::Program> loadProgram(const ExploreRequest &request,
+                                                    Session &session) {
+  llvm::Expected<program::Program> program =
+      loadExplored(request.programs, request.options, /*mayBeLibrary=*/false, session);
+  if (!program) return program;
+  if (const std::string what = explore::nameOfNoLoop(request.merging.at, *program); !what.empty())
+    return usageError("--merge-at " + what);
+  return program;
+}
+
+llvm::Expected<std::string> printCode(const ExploreRequest &request, const std::string &what,
+                                      Session &session) {
+  llvm::Expected<program::Program> program = loadProgram(request, session);
+  if (!program) return program.takeError();
+  return codeText(*program, what);
+}
+
+/// Results that nothing was written to need not stay.
+static llvm::Error refuse(report::ResultsFolder &folder, bool isEmpty, std::string text) {
+  if (isEmpty) folder.discard();
+  return usageError(std::move(text));
+}
+
+/// Ends the folder.
+static void finish(Exploration &out, Session &session) {
+  const explore::Stats &stats = out.result.stats;
+  llvm::Error finished = out.folder->finish(out.result);
+  out.failure = out.folder->failure().empty() ? out.result.failure : out.folder->failure();
+  for (const report::Finding &f : out.folder->findings())
+    session.observer.note(fmt::format("{}: {}: {}", f.dir, evidence::name(f.kind), f.message));
+  session.observer.note(fmt::format("ended: {}; {}, {}, {} in {:.1f} s", explore::text(stats.stop),
+                                    counted(stats.pathsCompleted, "path"),
+                                    counted(stats.tests, "test"), counted(stats.bugs, "bug"),
+                                    stats.wallSeconds));
+  if (!finished) return;
+  std::string text = llvm::toString(std::move(finished));
+  if (out.failure.empty()) out.failure = std::move(text);
+}
+
+// TOUR(2)
+llvm::Expected<Exploration> explore(ExploreRequest &request, Session &session) {
+  explore::ExploreOptions &options = request.options;
+  llvm::Expected<program::Program> program = loadProgram(request, session);
+  if (!program) return program.takeError();
+  if (llvm::Error e = makeFunctionsVariant(*program, request.programs, options, session))
+    return std::move(e);
+  if (llvm::Error e = readSeeds(request, session)) return std::move(e);
+  std::shared_ptr<const CampaignOdds> odds;
+  if (!request.campaign.empty()) {
+    auto known = oddsOf(request, *program, session);
+    if (!known) return known.takeError();
+    options.odds = odds = std::move(*known);
+  }
+  if (const std::string line = mixedCommandLine(options.arguments); !line.empty())
+    session.observer.announce("exploring: " + line);
+
+  const bool resumes = request.output.resume;
+  report::FolderOptions results = folderOptions(request, *program, session);
+  explore::Checkpoint from;
+  auto folder = asUsage(resumes ? report::ResultsFolder::resume(std::move(results), from)
+                                : report::ResultsFolder::create(std::move(results)));
+  if (!folder) return folder.takeError();
+  Exploration out;
+  out.folder = std::move(*folder);
+
+  options.resultsFolder = absolutePath(request.output.folder); // which exists by now
+  options.solver.stop = &session.interruption.stop;
+  session.observer.note(
+      fmt::format("exploring {} into {}", fmt::join(request.programs, " "), request.output.folder));
+  session.interruption.begin();
+  out.result = explore::explore(*program, options, *out.folder, session.interruption.stop,
+                                resumes ? &from : nullptr);
+  session.observer.endProgress();
+  const bool isEmpty = !resumes && !out.folder->testsWritten() && out.folder->findings().empty();
+  if (odds && !odds->damage().empty()) return refuse(*out.folder, isEmpty, odds->damage());
+  if (!out.result.error.empty()) return refuse(*out.folder, isEmpty, out.result.error);
+  const explore::Stats &stats = out.result.stats;
+  if (stats.stop == explore::StopReason::MaxMemory && !stats.instructions && isEmpty)
+    return refuse(*out.folder, isEmpty,
+                  fmt::format("--max-memory {}: too little for the engine, the program and the "
+                              "solver; try {}M",
+                              request.limits.memoryText,
+                              explore::leastMemoryMb(stats.peakMemoryBytes, options.jobs)));
+  finish(out, session);
+  return out;
+}
+
+} // namespace fathom::run

@@ -1,0 +1,69 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom fuzz: the fuzzing variant, a campaign of AFL++ on it, and its results folder.
+#ifndef FATHOM_RUN_FUZZ_H
+#define FATHOM_RUN_FUZZ_H
+
+#include "campaign/Campaign.h"
+#include "report/Sarif.h"
+#include "run/Session.h"
+
+#include "llvm/Support/Error.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::run {
+
+struct FuzzRequest {
+  std::string program;                ///< an executable that fathom-cc linked, its .bc, or a C file
+  std::vector<std::string> arguments; ///< of the program; "@@" stands for the input file
+  std::string input;                  ///< "@@", "stdin" or "": as the arguments say
+  std::string folder;                 ///< for the results
+  bool force = false, resume = false;
+  std::vector<std::string> commandLine; ///< for run.json
+
+  std::string corpus; ///< initial inputs (Corpus.h); "": one short line
+  std::string import; ///< do not fuzz; run the inputs of this folder
+  std::vector<std::string> dictionaries, mutators;
+  bool onlyMutators = false;
+
+  campaign::UnitLength unit;
+  unsigned jobs = 1;
+  unsigned iterations = 1000; ///< inputs for one process of a fuzz target
+  std::optional<uint64_t> seed;
+  std::chrono::milliseconds maxTime{0};     ///< from the first execution on; 0: no bound
+  uint64_t maxExecutions = 0, maxUnits = 0; ///< 0: no bound
+  std::chrono::milliseconds testTime{1000}; ///< of one execution
+  std::string testTimeText = "1s";          ///< as messages name it
+  uint64_t testMemoryBytes = uint64_t(2) << 30;
+  bool record = true, comparisonLog = true;
+
+  campaign::Sanitizers sanitizers;
+  campaign::PointChoice states; ///< where states are sampled
+  std::string statesText;       ///< as messages name it; "": no states are sampled
+  std::optional<double> untilStable;
+
+  bool showsProgress = true; ///< the estimate in its line takes time
+};
+
+struct FuzzedCampaign {
+  campaign::CampaignStatus status;
+  std::vector<report::Finding> findings;
+  std::string database; ///< campaign.db, absolute
+  std::string howEnded;
+  /// No initial input ended normally: why the campaign never began. Wrong usage; "": it began.
+  std::string noSeed;
+  std::string failure; ///< what is wrong or missing through Fathom's own fault; "": nothing
+};
+
+/// A UsageError says what is wrong with the request.
+llvm::Error validate(const FuzzRequest &request);
+
+/// Builds the variants, fuzzes (or runs the inputs of `import`), and writes the results folder.
+llvm::Expected<FuzzedCampaign> fuzz(const FuzzRequest &request, Session &session);
+
+} // namespace fathom::run
+#endif

@@ -1,0 +1,54 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/scan/Scan.h"
+
+#include "run/Failure.h"
+#include "run/InputFiles.h"
+#include "run/scan/FindReports.h"
+#include "run/scan/KeptAnswer.h"
+#include "run/scan/LoadScanned.h"
+#include "run/scan/ProgramFlow.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+namespace fathom::run {
+
+llvm::Error validate(const ScanOptions &options) {
+  if (options.programs.empty())
+    return usageError("no program given: name an executable linked by fathom-cc, a .bc or .ll "
+                      "file, C files, or a database with --compile-commands");
+  if (!options.maxReports) return usageError("--most-reports 0: expected at least 1");
+  return requireRegularPrograms(options.programs);
+}
+
+/// Without an earlier answer.
+static llvm::Expected<report::ScanResult> analyseProgram(const ScanOptions &options,
+                                                         Session &session) {
+  AnalysisBudget budget(options.limits, session);
+  budget.begin("reading the program");
+  llvm::LLVMContext context;
+  auto module = loadScanned(context, options.programs, options.entry);
+  if (!module) return module.takeError();
+  ProgramFlow whole;
+  if (llvm::Error e = analyseFlow(whole, **module, options.entry, budget, session))
+    return std::move(e);
+  return findReports(**module, *whole.flow, options, budget, session);
+}
+
+/// What is kept is what the checkers say: SARIF, baselines and quoted lines are made in every run.
+llvm::Expected<report::ScanResult> scanReports(const ScanOptions &options, Session &session) {
+  if (llvm::Error e = validate(options)) return std::move(e);
+  const KeptAnswer answer(options, reportsQuestion(options));
+  if (const auto known = answer.find())
+    if (auto result = report::readScanResult(known->getBuffer())) {
+      session.observer.verbose(kAnswered);
+      return std::move(*result);
+    }
+  llvm::Expected<report::ScanResult> result = analyseProgram(answer.options(), session);
+  if (result && result->isComplete)
+    if (const std::string text = report::storedScanResult(*result, kMaxBytesOfOne); !text.empty())
+      answer.keep(text);
+  return result;
+}
+
+} // namespace fathom::run
