@@ -100,7 +100,7 @@ int main(void) {
 
 ExploreOptions lazily() {
   ExploreOptions options;
-  options.ask = "lazy";
+  options.branchChecks = BranchChecks::Lazy;
   return options;
 }
 
