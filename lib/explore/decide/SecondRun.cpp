@@ -16,7 +16,7 @@ constexpr int64_t kSecondRunTurn = 1'000'000;
 class OneInput : public solver::FeasibilityOracle {
 public:
   OneInput(expr::ExprContext &context, solver::SolverOptions options) : context_(context) {
-    options.external = false; // results are values
+    options.useStages({"external"}, false); // results are values
     options.logFile.clear();
     ofUnwritten_ = solver::makeChain(context, options);
   }

@@ -3,8 +3,8 @@
 // md2u: a state drawn from all states, with a weight that falls with the square of its distance to
 // uncovered code.
 //
-// It is KLEE's nurs:md2u, for comparisons and for scripts that name it. Where nearly all states wait
-// at one loop, nearly all draws go there; covnew draws a place first (NearestPlace.h).
+// It is KLEE's nurs:md2u, for comparisons and for scripts that name it. Where nearly all states
+// wait at one loop, nearly all draws go there; covnew draws a place first (NearestPlace.h).
 //
 // Cost: O(log n) per turn; all weights anew, O(n), when something new was covered, at most once per
 // kRefreshTurns turns.
