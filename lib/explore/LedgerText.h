@@ -2,8 +2,8 @@
 //
 // Entries of the ledger as texts for people.
 //
-// The detail of an entry may end in an option that would have kept what it says. Whoever runs
-// explorations for something else has other options, and shows the detail without it.
+// The detail of an entry may end in an option that would have kept what it says. A tool that uses
+// explorations for another purpose has other options, and shows the detail without this part.
 #ifndef FATHOM_EXPLORE_LEDGERTEXT_H
 #define FATHOM_EXPLORE_LEDGERTEXT_H
 

@@ -212,7 +212,7 @@ struct Stats {
       mergeQuestionsOpen = 0;                     ///< ... and Z3 did not know
   uint64_t guessedFeasible = 0, guessedInfeasible = 0, ///< sides that were not asked about
       wrongGuesses = 0, ///< of the former: states that could not be where they were
-      guessedPaths = 0; ///< completed paths that nobody asked about
+      guessedPaths = 0; ///< completed paths that no query checked
   StopReason stop = StopReason::Exhausted;
 };
 

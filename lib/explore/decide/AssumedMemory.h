@@ -8,9 +8,9 @@
 // pointer has. So lists and trees unfold as far as a path walks them. A pointer that is used is
 // taken for valid; before that it can be null, and a comparison with null forks as any other.
 //
-// Nobody knows how large such an object is. It has kBytes at first, and grows when a path goes
-// beyond them. A path that goes beyond kMaxObjectBytes, before its beginning, or with an index
-// beyond what it has, ends without a bug (ledger: bound-size).
+// The size of such an object is unknown. It has kBytes at first, and grows when a path goes beyond
+// them. A path that goes beyond kMaxObjectBytes, before its beginning, or with an index beyond what
+// it has, ends without a bug (ledger: bound-size).
 //
 // Source: [satracer] Fig. 7, rules LoadVal and LoadPtr, which never alias; lazy initialisation is
 // that of S. Khurshid, C. Pasareanu, W. Visser, "Generalized Symbolic Execution for Model Checking
@@ -48,7 +48,7 @@ public:
   explicit AssumedMemory(Engine &engine);
 
   bool isOn() const { return options_.entryMemory != EntryMemory::Objects; }
-  /// An array of bytes that nobody knows; the path has it from now on.
+  /// Creates an array of unknown bytes, which the path has from now on.
   ExprPtr unknownBytes(State &s, const std::string &name, uint64_t size);
   /// The program's own variables that can change hold something unknown, of which Global::ranges
   /// says how large it is. Linear in their bytes.
@@ -73,9 +73,9 @@ public:
   /// An object that callers made has so many bytes, or more, which are unknown, too. False: it has
   /// not: objects are looked at up to kMaxObjectBytes.
   bool grow(State &s, const ObjectState &object, uint64_t bytes);
-  /// The path goes where nobody knows what is there.
+  /// Ends a path that leaves the known part of memory.
   void endBeyond(State &s, const ObjectState &object);
-  /// It goes on only where that is not so.
+  /// The path goes on only where isBeyond is false; the ledger notes the rest.
   void noteBeyond(State &s, const ObjectState &object, ExprPtr isBeyond);
 
 private:

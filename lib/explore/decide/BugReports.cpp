@@ -91,7 +91,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
                         std::shared_ptr<const expr::Model> model, const ObjectState *object,
                         ExprPtr condition, bool pathGoesOn, std::vector<uint64_t> sources,
                         uint64_t way) {
-  if (LogFollower::isFollowed(s)) return; // whoever made the log has reported it
+  if (LogFollower::isFollowed(s)) return; // the run that wrote the log has reported it
   if (!isWanted(kind)) return noteEarlier(s, kind, message, object, pathGoesOn);
   const BugKey key = bugKey(s, kind, object);
   const bool known = isReported(s, key);

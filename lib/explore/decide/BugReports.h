@@ -36,23 +36,23 @@ public:
   explicit BugReports(Engine &engine);
 
   bool hasReported(const BugKey &key) const;
-  /// Does anybody wait for bugs of this kind?
+  /// Are bugs of this kind reported (ExploreOptions::bugKinds)?
   bool isWanted(evidence::BugKind kind) const;
-  /// Is it worth a question whether there is one here?
+  /// Is a query worthwhile that asks whether there is such a bug here?
   bool looksFor(State &s, evidence::BugKind kind, const ObjectState *object = nullptr) {
     return isWanted(kind) && (options_.allBugInputs || !alreadyReported(s, kind, object));
   }
-  /// condition: what holds under the model and makes it a bug, beside the path; null: the path
-  /// alone. sources: Bug::sources of an uninitialised read. way: which of several ways to go wrong
-  /// that there are here, for the input's identity.
+  /// condition: makes it a bug, beside the path condition, and holds under the model; null: the
+  /// path condition alone does. sources: Bug::sources of an uninitialised read. way: number of this
+  /// failure among several at one instruction, for the input's identity.
   void report(State &s, evidence::BugKind kind, const std::string &message,
               std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
               ExprPtr condition = nullptr, bool pathGoesOn = false,
               std::vector<uint64_t> sources = {}, uint64_t way = 0);
-  /// The path ends by a bug that is not waited for: for ExploreOptions::notesEarlierBugs.
+  /// The path ends by a bug that is not reported: for ExploreOptions::notesEarlierBugs.
   void noteEarlier(const State &s, evidence::BugKind kind, const std::string &message,
                    const ObjectState *object, bool pathGoesOn);
-  /// Adds where the site is, with its callers: "freed in f", "called from g".
+  /// Adds the place of the site, with its callers: "freed in f", "called from g".
   void addRelated(Bug &bug, const char *what, const Memory::AllocSite &at) const;
   /// Another place of what has been reported: the sink knows it by its sources.
   void reportFollowing(State &s, evidence::BugKind kind, const std::string &message,

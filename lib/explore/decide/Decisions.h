@@ -23,18 +23,18 @@ public:
   /// Policies that want to know (Policy::keepsDecisions). Where there is none nothing is kept.
   void watch(Policy &policy);
 
-  /// The path takes this one of the ways (or values, or objects) that there are. condition: what
-  /// holds on it and on no other way; null: that is no term. The state is still where it decides.
-  /// asBuilt: the condition; null: how the table says (literals()).
+  /// The path takes one of several ways (or values, or objects). condition: holds on this way and
+  /// on no other; null: that is no term. The state is still at the deciding instruction. asBuilt:
+  /// the condition as it was built; null: the table has it (literals()).
   void took(State &s, uint64_t which, ExprPtr condition = nullptr, bool isImplied = false,
             expr::UnsimplifiedPtr asBuilt = nullptr) {
     s.took(which);
     if (!watchers_.empty()) tell(s, which, condition, isImplied, asBuilt);
   }
-  /// A branch's condition on this side, as it was built; null: nobody wants to know.
+  /// A branch's condition on this side, as it was built; null: no policy watches.
   expr::UnsimplifiedPtr ofSide(ExprPtr condition, bool side);
-  /// What was decided so far in this event is kept in a register: running the instruction again
-  /// does not decide it once more.
+  /// Decisions of this event so far are kept in a register: running the instruction again does not
+  /// repeat them.
   void keep(const State &s) {
     begun_.identity = s.identity;
     begun_.decisions = s.decisions;

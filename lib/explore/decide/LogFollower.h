@@ -19,14 +19,14 @@ class LogFollower : private EngineComponent {
 public:
   explicit LogFollower(Engine &engine);
 
-  /// Follows a log, leaves its way, or repeats a part of it: whoever made the log has counted what
-  /// ends here.
+  /// Does the state follow a log, leave its path, or repeat a part of it? Then the run that wrote
+  /// the log has counted what ends here.
   static bool isFollowed(const State &s) { return s.script || s.discarded || s.repeats; }
-  /// The next record of the script, if the state follows one; it goes into the state's own log as
-  /// well. One of another kind ends the state: `misaligned` says so.
+  /// The next record of the script, if the state follows one. It goes into the state's own log as
+  /// well. A record of another kind ends the state: `misaligned` says so.
   std::optional<uint64_t> scripted(State &s, Record kind);
   std::optional<uint64_t> scriptedPart(State &s); ///< what belongs to the record before
-  /// What `tell` says, or the script.
+  /// The script's value if there is a script, otherwise what `tell` returns; it goes into the log.
   template <typename Ask> uint64_t logged(State &s, Record kind, Ask tell) {
     if (std::optional<uint64_t> known = scripted(s, kind)) return *known;
     uint64_t value = tell();

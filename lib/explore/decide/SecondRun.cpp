@@ -92,7 +92,7 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
     input.objects.emplace_back(std::move(value.name), std::move(value.data));
   options.seeds = {std::move(input)};
   options.external = "concretize-strict"; // there is but one value
-  options.ask = "eager";                  // and nobody to ask later
+  options.ask = "eager";                  // and no later turn in which a query could be asked
   options.policies.clear();
   options.endsWith = nullptr;
   options.symbolicSize = 0; // sizes are numbers

@@ -4,10 +4,10 @@
 // them. A block of symbolic size has room for CAPACITY bytes, and a length; sizes beyond the
 // capacity go on as numbers, on paths of their own, as without the option.
 //
-// Sizes that have to be numbers: whoever asks for n bytes mostly goes through them, so that each
-// size is a path of its own sooner or later. Small ones are explored one after the other; of all
-// others a path takes one, and the ledger says which, and how to keep them. It is one that the
-// program may have to do with: not gigabytes, where it can be less.
+// Sizes that have to be numbers. Code that asks for n bytes mostly iterates over them, so each size
+// becomes a path of its own sooner or later. Small sizes are explored one after the other. Of all
+// others a path takes one, and the ledger says which, and how to keep the rest. It is a realistic
+// size: not gigabytes, where it can be less.
 //
 // Source: [merging23] Sec. 2, which takes the memory model from D. Trabish, S. Itzhaky, N.
 // Rinetzky, "A Bounded Symbolic-Size Model for Symbolic Execution" (ESEC/FSE 2021).

@@ -46,22 +46,22 @@ public:
   void go(State &s, Feasible answer, ExprPtr condition,
           const std::shared_ptr<const expr::Model> &model, uint32_t branchId, uint32_t side);
 
-  /// What is done with a side: it is asked about, taken, or left.
+  /// Decides what happens to a side: it is checked by a query, taken, or left.
   enum class Odds : uint8_t { Unknown, Probable, Improbable };
-  /// For a state that goes on without its input. At least one is probable; nullopt: none is, and it
-  /// has to be asked.
+  /// The sides of a branch for a state that goes on without a witness. At least one is probable;
+  /// nullopt: none is, and a query is needed.
   struct Sides {
     Odds no = Odds::Unknown, yes = Odds::Unknown;
   };
   std::optional<Sides> sidesUnasked(State &s, uint32_t branchId);
-  /// What was guessed, and the condition.
+  /// The conjunction of the guessed conditions and this one.
   ExprPtr withGuesses(const State &s, ExprPtr condition);
-  /// Asks about what was guessed. False: the state has ended (it cannot be here, or there was no
-  /// answer).
+  /// Checks the guesses by a query. False: the state has ended (its path is infeasible, or there
+  /// was no answer).
   bool settle(State &s);
 
 private:
-  /// Of a side that nobody knows anything about: neither way.
+  /// The probability of a side without an estimate: neither probable nor improbable.
   static constexpr double kUnknownOdds = 0.5;
   Odds oddsOf(const State &s, uint32_t branchId, uint32_t side) const;
   void leaves(const State &s); ///< counts a side that is left

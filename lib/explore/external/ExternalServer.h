@@ -108,16 +108,16 @@ public:
   /// The operation of this signature: always the same one. It lives as long as it is used, but
   /// works only as long as this server.
   std::shared_ptr<expr::ExternalOperation> operation(const ExternalSignature &signature);
-  /// What the operation gives for this input, as far as anybody asks: it need not be executed.
+  /// Fixes the operation's output for this input: it is not executed for it any more.
   void remember(expr::ExternalOperation &operation, std::span<const uint8_t> in,
                 std::span<const uint8_t> out);
-  /// Executes the operation once more, in a process that has done nothing before: is that its
-  /// output?
+  /// Executes the operation once more, in a fresh process. True: it gives this output again.
   bool validate(expr::ExternalOperation &operation, std::span<const uint8_t> in,
                 std::span<const uint8_t> out);
-  /// What went wrong since the last time, at most a few of each function. Empties the list.
+  /// Returns what went wrong since the last call, at most a few faults of each function. Empties
+  /// the list.
   std::vector<ExternalFault> takeFaults();
-  /// Of the operation's execution on this input, if it went wrong: signal or exit status.
+  /// If the operation's execution on this input went wrong: its signal or exit status.
   int detail(const expr::ExternalOperation &operation, std::span<const uint8_t> in) const;
   const ExternalStats &stats() const { return stats_; }
 

@@ -47,14 +47,15 @@ struct ObjectInfo {
   uint32_t refs = 1;
   ObjectKind kind = ObjectKind::Heap;
   bool zeroed = false;  ///< Pages that were never written read as 0; otherwise as uninitialised.
-  bool assumed = false; ///< Stands for what callers made: nobody knows its size (AssumedMemory.h).
+  bool assumed = false; ///< Stands for what callers made: of unknown size (AssumedMemory.h).
   uint64_t base = 0, size = 0;
   uint32_t function = ~0u; ///< Where it was allocated: function and instruction (Stack, Heap).
   uint32_t inst = 0;
   uint32_t stack =
       0;            ///< ... and from where it was called (CallStacks.h); 0: not asked (Heap, Map).
   std::string name; ///< Global's or local variable's name; may be empty.
-  /// Set when some of its bytes are read; null: nobody asks. Its pages are not cached.
+  /// Becomes true when some of its bytes are read, which is why its pages are not cached. Null:
+  /// reads are not noted.
   bool *isRead = nullptr;
   void noteRead() const {
     if (isRead) [[unlikely]]

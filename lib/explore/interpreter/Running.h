@@ -43,7 +43,7 @@ struct Running {
         symbolicFloats(options.symbolicFloats) {}
 
   expr::ExprContext &ctx;
-  /// Told how terms are built, for policies that watch decisions; null: nobody looks.
+  /// Records how terms are built, for policies that watch decisions; null: there is none.
   expr::UnsimplifiedTerms *literals = nullptr;
   void built(ExprPtr result, expr::Kind kind, std::initializer_list<ExprPtr> operands) {
     if (literals) [[unlikely]]

@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Incremental merging: states that come to the header of a loop and hold the same, where anybody
-// reads it, become one. Their paths are one disjunction, so that a round that can go several ways
-// is one round, and the loop has a regular pattern. What does not steer the loop
-// (program/SteeringSlots.h) may differ: it becomes a choice by the ways of the round.
+// Incremental merging: states that come to the header of a loop and agree on all values that are
+// read later become one state. Their paths become one disjunction, so a round that can go several
+// ways is one round, and the loop has a regular pattern. Values that do not steer the loop
+// (program/SteeringSlots.h) may differ: each becomes an if-then-else over the ways of the round.
 //
 // A state that went through the loop's code twice may be where another one went once, as where the
 // loop tries the characters of a set one after the other. So states wait at the header, and the one

@@ -21,8 +21,8 @@ struct Engine;
 
 /// The counter has the value that it has in the state's witness.
 ExprPtr hasWitnessValue(Engine &engine, State &s, ExprPtr counter);
-/// Does the path leave nothing but the condition, which its witness fulfils? A query, in a time
-/// that nobody misses; nullopt: without an answer.
+/// Does the path condition imply the condition, which its witness fulfils? Costs a query with a
+/// negligible share of time; nullopt: without an answer.
 std::optional<bool> leavesOnly(Engine &engine, const State &s, ExprPtr condition);
 
 class KnownCounters {

@@ -9,9 +9,9 @@
 // it is merged in any case.
 //
 // A merged state's log is that of the root and one record: which region of the path this is, and
-// which of its groups. Who follows that log explores the region again. In the log of a state that
-// was not merged a record says that the region was explored in vain: where two logs part, nobody
-// may have gone on beyond the region's beginning (PathReplayer.h).
+// which of its groups. A replay of that log explores the region again. In the log of a state that
+// was not merged, a record says that the region was explored in vain: a copy that is parked where
+// two logs part must not have gone beyond the region's beginning (PathReplayer.h).
 //
 // Source: [merging23] Sec. 3; the fallback and --merge cfg are its "smopt" mode.
 #ifndef FATHOM_EXPLORE_MERGE_MERGEPOLICY_H

@@ -118,8 +118,8 @@ Region::Result Region::run() {
     else
       leaves_.push_back({std::move(state)});
   }
-  // Which of two states goes on and which is the copy depends on the witness: the tree must not, or
-  // whoever follows a log would come to another one.
+  // The witness decides which of two states goes on and which is the copy. The tree must not depend
+  // on that, or a replay of a log would build another tree.
   std::ranges::sort(leaves_, {}, [](const RegionLeaf &leaf) { return leaf.state->identity; });
   for (RegionLeaf &leaf : leaves_) leaf.node = plant(tree_, *leaf.state);
   return Result::Whole;

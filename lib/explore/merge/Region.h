@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop explored from where one state comes in to where its successors come out: their execution
-// tree. It is explored within one event of the state that came in, so nobody ever sees it open: a
-// run that ends meanwhile has that state, before the loop.
+// tree. It is explored within one event of the state that came in, so no other component sees it
+// half explored: a run that ends meanwhile keeps that state, before the loop.
 //
 // Source: [merging23] Sec. 2.
 #ifndef FATHOM_EXPLORE_MERGE_REGION_H

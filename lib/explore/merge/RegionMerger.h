@@ -34,8 +34,8 @@ public:
   /// the others are still there.
   States merge();
 
-  /// Is there an exit with a pattern, as far as the loop was explored? With few leaves nobody
-  /// knows; with many states and few leaves, it has none.
+  /// Is there an exit with a pattern, as far as the loop was explored? With few leaves this is
+  /// unknown; with many states and few leaves, the loop has none.
   static bool looksRegular(const Region &region);
 
 private:

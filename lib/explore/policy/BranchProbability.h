@@ -18,8 +18,8 @@ namespace fathom::explore {
 class BranchProbability {
 public:
   virtual ~BranchProbability() = default;
-  /// In [0, 1]. Nullopt: there is no estimate, as where nobody has ever been. Always the same
-  /// answer: workers and whoever follows a log rely on it.
+  /// The probability, in [0, 1]. Nullopt: there is no estimate, for example because no sample
+  /// reached the place. The answer is always the same: workers and replays rely on it.
   /// \param path  what `took` has made of the path so far.
   virtual std::optional<double> ofSide(uint32_t branchId, uint32_t side,
                                        std::span<const uint64_t> path) const = 0;

@@ -48,7 +48,7 @@ public:
 
   /// A searcher of a list: NAME or NAME=VALUE,...
   struct Asked {
-    const SearcherEntry *entry; ///< Null: nobody has this name.
+    const SearcherEntry *entry; ///< Null: no searcher has this name.
     std::string text;           ///< as it was written
     std::vector<std::string> values;
   };

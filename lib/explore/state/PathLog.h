@@ -20,8 +20,8 @@
 
 namespace fathom::explore {
 
-/// What a record is about. Whoever reads a log says which kind comes next: a log of another
-/// program, or of other options, is noticed at the first record that is of another kind.
+/// The kind of a record. A reader says which kind it expects next: so a log of another program, or
+/// of other options, is detected at the first record of another kind.
 enum class Record : uint8_t {
   Fork,    ///< which of the two copies this one is; its bytes are 0 and 1 (RandomPathSearcher)
   Answer,  ///< of the solver: Feasible

@@ -37,8 +37,8 @@ struct Pending {
   bool forks = true;       ///< Way: the path that left it goes on as well
   unsigned attempts = 0;   ///< how often its question has timed out so far
   std::string why = {};    ///< Others: what was pinned
-  /// Check: with a report of this bug, at the object with this base (0: none), nobody wants to
-  /// know.
+  /// Check: the query is dropped once this bug, at the object with this base (0: none), is
+  /// reported.
   std::optional<evidence::BugKind> bug = {};
   uint64_t object = 0;
 };

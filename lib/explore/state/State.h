@@ -56,8 +56,8 @@ struct Frame {
 
   static Frame *create(uint32_t function, uint32_t slots);
   static Frame *copy(const Frame &other); ///< shares the parent
-  static void release(Frame *frame);      ///< frees the chain as far as nobody else holds it
-  void makeSymbolic();                    ///< gives it a plane of terms
+  static void release(Frame *frame); ///< frees the frames of the chain that no other state holds
+  void makeSymbolic();               ///< gives it a plane of terms
 };
 
 /// An input as the runtime registered it: terms or constants per byte.
@@ -117,14 +117,14 @@ public:
   CopiedPtr &operator=(CopiedPtr &&) noexcept = default;
 };
 
-/// What a fork has as the state that it forked from has it.
+/// The part of a state that a fork copies as it is.
 struct StateData {
   Frame *top = nullptr;
   const program::Inst *ip = nullptr; ///< Next instruction to run.
   Memory memory;
-  /// Not null: the state is a way that nobody has asked about, and asks before it runs.
+  /// Not null: no query has checked this way yet; the state asks it before it runs.
   std::shared_ptr<const Pending> pending;
-  /// Of the question that it waits for.
+  /// Attempts at the query that it waits for.
   unsigned attempts() const { return pending ? pending->attempts : 0; }
   /// Where it goes on, when it does.
   const program::Inst *position() const {
@@ -202,7 +202,7 @@ struct StateData {
 
   uint64_t instructions = 0;
   uint32_t forks = 0; ///< Depth: forks on this path.
-  uint32_t left = 0;  ///< Ways that it passed and that nobody had asked about then: forks, or not.
+  uint32_t left = 0;  ///< Ways that it left without a query; infeasible ones are no forks.
   /// Bytes of the log that it shares with the state that it forked from.
   uint64_t forkedAt = 0;
   uint32_t allocations = 0; ///< Blocks and mappings that were asked for on this path, so far.

@@ -1,11 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a path knows of the bytes that it read and nobody had written.
+// What a path knows of the bytes that it read and that were never written.
 //
-// Each gets a number, in the order in which the path comes to read them, and with it a term
-// (ExprContext::uninitByte): reading it again, or a copy of it, gives the same term, and whoever
-// follows the path again numbers them alike. A byte is *settled* when something was decided by it:
-// from then on it is a symbol of the path like any other, and nothing more is said of it.
+// Each byte gets a number, in the order in which the path reads them, and with it a term
+// (ExprContext::uninitByte). Reading the byte again, or a copy of it, gives the same term, and a
+// replay of the path numbers the bytes alike. A byte is *settled* when a decision depended on it:
+// from then on it is a symbol of the path like any other, and is not reported again.
 #ifndef FATHOM_EXPLORE_STATE_UNWRITTEN_H
 #define FATHOM_EXPLORE_STATE_UNWRITTEN_H
 
