@@ -2,7 +2,7 @@
 //
 // Process-wide epochs for marks that live in nodes: a mark counts only while its epoch is current,
 // so starting over costs one increment. When a 32-bit counter wraps, every context clears its nodes
-// and the generation changes, upon which whoever holds an old epoch takes a new one.
+// and the generation changes; holders of an old epoch then take a new one.
 #ifndef FATHOM_EXPR_EPOCHS_H
 #define FATHOM_EXPR_EPOCHS_H
 

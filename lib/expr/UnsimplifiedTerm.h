@@ -29,7 +29,7 @@ public:
   enum class Form : uint8_t {
     Constant,  ///< leaf(): the constant
     Word,      ///< width() / 8 bytes of the array leaf() from offset() on, the first one lowest
-    Leaf,      ///< leaf(): a term that nobody looks into; an array
+    Leaf,      ///< leaf(): an opaque term; an array
     Operation, ///< kind(), op(i)
   };
   Form form() const { return form_; }
@@ -70,7 +70,7 @@ public:
   static constexpr uint32_t kMaxSize = 1024;
 
   // --- what was built
-  /// How the term was built last; of a term that nobody noted: its own structure.
+  /// How the term was built last; for a term without a note, its own structure.
   UnsimplifiedPtr of(ExprPtr e);
   UnsimplifiedPtr negation(UnsimplifiedPtr l);
   UnsimplifiedPtr both(Kind kind, UnsimplifiedPtr a,
