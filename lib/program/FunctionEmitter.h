@@ -13,14 +13,13 @@
 // - Instructions that only rename bits (bitcast, extractvalue, freeze, ...) are aliases of their
 // operand and emit nothing.
 // - Constant-offset GEPs whose users are loads, stores and GEPs of the same block are folded into
-// those; sext i32 -> i64 that only feeds
-//   GEPs is folded into GepS32.
+//   those; sext i32 -> i64 that only feeds GEPs is folded into GepS32.
 // - Of the others, constants included, those that are never live at the same time share a slot
-// (ShareSlots.h), in the end.
-// - A value that flows into a phi is computed in the phi's slot where that disturbs nobody.
+//   (ShareSlots.h), in the end.
+// - A value that flows into a phi is computed in the phi's slot if no other value needs the slot
+//   then.
 // - Constants without an immediate form are loaded once at function entry when a block on a cycle
-// uses them, and
-//   once per block otherwise.
+//   uses them, and once per block otherwise.
 //
 // While code is emitted, constants and block-local values have provisional numbers (kConstBit,
 // kTempBit); finish() renumbers. Jump targets are labels until then.
