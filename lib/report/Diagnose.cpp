@@ -71,7 +71,8 @@ std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Dia
     const Explains how = howItExplains(diagnosis, crash);
     if (how == Explains::Not || how > best) continue;
     if (how < best) chosen.clear();
-    // At one place it is the first; which of several writes broke the memory nobody knows.
+    // Of several errors at one place the first one counts. Which of several writes broke the memory
+    // is unknown.
     if (how < best || how == Explains::Heap || how == Explains::Memory) chosen.push_back(diagnosis);
     best = how;
   }

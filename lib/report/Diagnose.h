@@ -35,11 +35,11 @@ std::vector<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
                                           const DiagnoseOptions &options,
                                           const std::atomic<bool> *stop);
 
-/// Which of these errors, in the order of the path, the crash comes of. First of all one at the
-/// place of the signal. Elsewhere: a wrong write or free explains every later fault (on the heap
-/// before others; all of them are given, as nobody knows which it was), the read of a freed block a
-/// fault at an address that was in it, and another wrong read nothing: many programs read a little
-/// too far, and live on. Empty: no error explains it.
+/// Chooses which of these errors, in the order of the path, explain the crash. An error at the
+/// place of the signal comes first. Elsewhere, a wrong write or free explains every later fault (on
+/// the heap before others; all of them are returned, because it is unknown which one it was). The
+/// read of a freed block explains a fault at an address that was in it. Another wrong read explains
+/// nothing: many programs read a little too far, and live on. Empty: no error explains the crash.
 std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Diagnosis> &all,
                                                  const campaign::Crash &crash);
 

@@ -13,11 +13,11 @@ namespace fathom::report {
 /// Holds exit status or signal of test.outcome against the test's.
 void compareEnd(const StoredTest &stored, ReplayedTest &test);
 
-/// What the native program finds in memory that nobody wrote is another matter than what the test
-/// stands for: the two are not held against each other.
+/// Leaves the test out of the comparison: in memory that was never written, the native program may
+/// find other values than those that the test stands for.
 void leaveOut(ReplayedTest &test);
 
-/// Of a test in which the engine has seen no bug: what sanitizers have written to `errors`.
+/// Judges a test in which the engine has seen no bug, by what sanitizers have written to `errors`.
 void noteReports(ReplayedTest &test, const std::string &errors);
 
 /// Of a test that ends in a bug. `errors`: its standard error, and what sanitizers wrote.

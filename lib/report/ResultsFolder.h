@@ -91,7 +91,8 @@ FolderState stateOf(const std::string &path);
 /// The error of a folder that an exploration may not write to.
 llvm::Error checkFolder(const std::string &path, bool force);
 
-/// Removes what explorations have left there, and nothing else. For whoever holds the lock.
+/// Removes what explorations have left there, and nothing else. REQUIRES that the caller holds the
+/// lock.
 llvm::Error removeResults(const Directory &root);
 /// One run at a time writes into a folder. The lock ends with the process.
 llvm::Error lockFolder(const Directory &root);

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests of a results folder, put into another folder in the form that somebody wants.
+// Tests of a results folder, put into another folder in a chosen form.
 #ifndef FATHOM_REPORT_TESTEXTRACT_H
 #define FATHOM_REPORT_TESTEXTRACT_H
 

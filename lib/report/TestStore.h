@@ -98,7 +98,8 @@ private:
 
 class TestStore {
 public:
-  /// Also while somebody writes it. Errors: it cannot be read, is none, or of another version.
+  /// Opens a store, even while another process writes it. Errors: the file cannot be read, is no
+  /// store, or has another version.
   static llvm::Expected<TestStore> open(const std::string &path);
   const StoreLayout &layout() const { return layout_; }
   /// The tests of a block, in order. Errors: damaged, which tests are lost. Threads: safe.

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All tests of a results folder, in order of their numbers: those that have folders of their own
-// and those of the store, which whoever reads them here need not tell apart.
+// and those of the store, between which readers need not distinguish.
 //
 //   llvm::Expected<Tests> tests = Tests::open("fathom-out");
 //   TestReader reader(*tests);
