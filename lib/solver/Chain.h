@@ -39,8 +39,8 @@ struct SolverOptions {
       0; ///< Non-zero: Z3's rlimit per query instead of wall time (reproducible runs).
   /// Ctrl-C: once it is true, a query that is being solved ends soon, and others do not start.
   const std::atomic<bool> *stop = nullptr;
-  /// Which queries are not asked in this process, and where it says what it asks. Null: all are,
-  /// and nobody is told.
+  /// Which queries are isolated (not asked in this process), and where running queries are
+  /// announced. Null: none is isolated, and none is announced.
   const Isolation *isolation = nullptr;
 };
 

@@ -4,13 +4,12 @@
 // process of its own milliseconds. But there it can take all down with it: it can crash, or hang in
 // a place that looks at no interrupt.
 //
-// So whoever runs the chain in a worker process says in shared memory what a solver is at
-// (RunningQuery): Z3, CaDiCaL, or a search of our own, which is announced like them so that whoever
-// watches knows what takes so long.
-// Another process ends a worker whose query is overdue, learns of which query Z3 hung or crashed,
-// and lets those that do the work again ask it apart, in a child process that is killed at the
-// deadline. After a few of them neither Z3 nor CaDiCaL is asked in the worker's own process any
-// more.
+// So a worker process announces in shared memory which query a solver is working on (RunningQuery).
+// The solver is Z3, CaDiCaL, or a search of our own, which is announced too so that the watching
+// process knows what takes so long. That process ends a worker whose query is overdue, and learns
+// on which query Z3 hung or crashed. It isolates this query: workers that repeat the work ask it in
+// a child process that is killed at the deadline. After a few losses, all queries to Z3 and CaDiCaL
+// are isolated.
 #ifndef FATHOM_SOLVER_ISOLATION_H
 #define FATHOM_SOLVER_ISOLATION_H
 
@@ -40,7 +39,7 @@ inline Clock::duration graceOf(Clock::duration timeout, bool asksAgain = false) 
 }
 
 struct Isolation {
-  RunningQuery *running = nullptr;       ///< outlives the chain; null: nobody watches
+  RunningQuery *running = nullptr;       ///< outlives the chain; null: no process watches
   std::unordered_set<uint64_t> isolated; ///< queries that are asked in a child process
   bool all = false;                      ///< all are
 };

@@ -72,7 +72,7 @@ struct Query {
 
 enum class AnswerKind : uint8_t { Sat, Unsat, Assumed, Unknown };
 
-/// Why there is no answer, as far as somebody decides by it.
+/// Why there is no answer; only reasons that callers react to have a value of their own.
 enum class UnknownReason : uint8_t {
   Other, ///< in words only
   Timeout,
@@ -113,7 +113,7 @@ struct Answer {
     answer.why = why;
     return answer;
   }
-  /// For a reason of its own: nobody decides by it.
+  /// For a reason (UnknownReason::Other) that no caller reacts to.
   static Answer unknown(std::string reason) {
     Answer answer;
     answer.reason = std::move(reason);
