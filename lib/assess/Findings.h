@@ -4,8 +4,7 @@
 // to figures and verdicts.
 //
 //   RQ1  how accurate are estimates? Needs programs whose reachable code is known: bias
-//   over
-//        time, imprecision, how often intervals hold the truth.
+//        over time, imprecision, how often intervals hold the truth.
 //   RQ2  do estimates change with the length of units, which they should not? Needs no truth: each
 //        trial's units are joined, and estimates at different lengths are held against each other.
 //
