@@ -21,8 +21,8 @@
 
 namespace fathom::statics::abstract {
 
-/// Objects that functions, or what they call, name: of those that do not escape, nobody else
-/// touches any.
+/// Objects that functions, or their callees, name. No other function touches those of them that do
+/// not escape.
 struct Touched {
   llvm::BitVector objects;
   std::vector<ObjectId> ownObjects; ///< those that do not escape

@@ -161,7 +161,7 @@ private:
     return key & bit ? inner(key, bit, std::move(b), std::move(a))
                      : inner(key, bit, std::move(a), std::move(b));
   }
-  /// The node may be changed afterwards: nobody else sees it.
+  /// Makes the node exclusive to this map, so that it may be changed.
   static void own(Link &at) {
     if (at->users == 1) return;
     if (at->bit)

@@ -177,7 +177,7 @@ struct Function {
   VarId result = kNoId;         ///< holds what it returns; of no function; kNoId: nothing
   std::string file;
   uint32_t line = 0;
-  bool addressTaken = false; ///< somebody outside may call it
+  bool addressTaken = false; ///< code outside may call it
   /// The function whose code, variables and checks these are, for one call of it, with objects of
   /// its own; kNoId: none. Copies come behind all other functions.
   FunctionId copyOf = kNoId;

@@ -8,8 +8,8 @@
 //   relations  zones, octagons, both or none, over variables whose values do not wrap
 // and of what is known about memory: which objects have not been written at all (`fresh`).
 //
-// Guarantee: over-approximates. Values that a program reads from memory nobody wrote are not
-// covered after the places of such memory were joined with written ones.
+// Guarantee: over-approximates. Values that a program reads from memory that was never written are
+// not covered after the places of such memory were joined with written ones.
 #ifndef FATHOM_STATICS_ABSTRACT_STATE_H
 #define FATHOM_STATICS_ABSTRACT_STATE_H
 
@@ -110,7 +110,7 @@ public:
   }
   template <class Visit> void forEachNumber(Visit visit) const { numbers_.forEach(visit); }
 
-  PersistentMap<bool> unmade; ///< heap objects that no call has made yet: nobody can know them
+  PersistentMap<bool> unmade; ///< heap objects that no call has made yet: no pointer to them exists
 
 private:
   enum class Merge : uint8_t { Join, Widen };
@@ -128,7 +128,7 @@ private:
   bool bottom_ = false;
   PersistentMap<Progression> numbers_;
   PersistentMap<Bases> bases_;
-  PersistentMap<bool> fresh_;   ///< objects nobody wrote
+  PersistentMap<bool> fresh_;   ///< objects that were never written
   PersistentMap<bool> written_; ///< cells in those that were written nevertheless
   RelationSet relations_;
 };

@@ -73,7 +73,7 @@ struct CheckContext {
 void checkFreed(CheckContext &context);         ///< use after free, double free
 void checkNull(CheckContext &context);          ///< null dereference
 void checkLeaks(CheckContext &context);         ///< memory and files
-void checkUninitialized(CheckContext &context); ///< reads of what nobody wrote
+void checkUninitialized(CheckContext &context); ///< reads of unwritten memory
 void checkInvalidFrees(CheckContext &context);  ///< free of what no allocator made
 
 /// How many turns runCheckers begins for these kinds.
