@@ -112,8 +112,7 @@ void Generator::plantTree() {
     g_.nonterminals[i].intended = i < live_;
     g_.nonterminals[i].returnsErrors = b_.chance(knobs_.returned);
     uint32_t base = i < live_ ? 0 : live_, k = i - base;
-    if (k == 0 || (base && b_.chance(0.4)))
-      continue; // the start symbol, and roots that nobody calls
+    if (k == 0 || (base && b_.chance(0.4))) continue; // the start symbol, and roots without callers
     uint32_t even = (k - 1) / fanout;
     introducer_[i] = base + even - rng_.below(even / 4 + 1);
     obligations_[introducer_[i]].push_back({{i, false, true}});
