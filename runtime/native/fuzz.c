@@ -120,8 +120,9 @@ static void pause(void) {
   call3(__NR_nanosleep, (long)&moment, 0, 0);
 }
 
-/* A slot that nobody has. Only the driver frees those of the dead, so that nobody can take one that
- * it is about to free; that may take it a moment. Null: there is none for seconds. */
+/* Claims a free slot. Only the driver frees slots of killed processes, so that no process can take
+ * a slot that it is about to free; that may take it a moment. Null: no slot became free for
+ * seconds. */
 static struct fathom_slot *claimSlot(void) {
   enum { kTries = 5000 };
   unsigned long self = (unsigned long)call3(__NR_getpid, 0, 0, 0);
@@ -209,8 +210,8 @@ static int greet(int canLogComparisons) {
 
 /* A process that takes several inputs (harness.c) speaks to AFL++ itself for all but the first: it
  * reads the request, answers with its number, and says that it has "stopped", which AFL++ takes for
- * the end of an input. Nobody has to be stopped, waited for and continued, which takes longer than
- * most inputs. The fork server only waits for its end, and speaks for it then.
+ * the end of an input. So no process has to be stopped, waited for and continued, which takes
+ * longer than most inputs. The fork server only waits for its end, and speaks for it then.
  *
  * Who owes AFL++ what when the process is killed, as AFL++ does it when an input takes too long, is
  * in memory that both share. */
@@ -250,7 +251,7 @@ void __fathom_fuzz_next(void) {
   turn->phase = kTelling;
   if (!tell(kStopped)) fail();
   turn->phase = kIdle;
-  /* Whoever was killed before the request came must not take it with him: poll does not return
+  /* A process that is killed before the request comes must not consume it. poll does not return
    * then, whereas read could. */
   waitForRequest(-1);
   if (!isAsked()) fail();
