@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executes states: runs the machine until something needs a decision, decides it, and yields the
-// successors. What it is made of is in Engine.h.
+// Executes states: runs the interpreter until something needs a decision, decides it, and yields
+// the successors. Engine.h lists its parts.
 #ifndef FATHOM_EXPLORE_SYMBOLICEXECUTOR_H
 #define FATHOM_EXPLORE_SYMBOLICEXECUTOR_H
 

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Something that costs much and helps on some programs and not on others: is it worth trying again?
-// It counts trials, not time, so that runs stay reproducible.
+// Decides whether an expensive technique, which helps on some programs only, is worth another
+// trial. It counts trials, not time, so that runs stay reproducible.
 #ifndef FATHOM_SOLVER_SUCCESSRATE_H
 #define FATHOM_SOLVER_SUCCESSRATE_H
 

@@ -19,7 +19,7 @@ public:
   /// what there is.
   static constexpr uint64_t kEntryVariableBytes = 64;
 
-  /// The machine's other parts, which outlive this one.
+  /// The interpreter's other parts, which outlive this one.
   struct Parts {
     const LinkedCode &code;
     Coverage &coverage;

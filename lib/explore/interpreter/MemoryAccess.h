@@ -59,8 +59,8 @@ public:
   static unsigned tlbIndex(uint64_t key) {
     return static_cast<unsigned>((key ^ (key >> (program::kUsualClass - kPageShift))) % kTlbSize);
   }
-  /// Forgets cached pages: after anything but the machine itself changed the current state's memory
-  /// or shared it.
+  /// Forgets cached pages: after anything but the interpreter itself changed the current state's
+  /// memory or shared it.
   void flushTlb() {
     tlbEpoch += uint64_t(1) << 52;
     if (tlbEpoch == 0)

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the machine and its parts share while a state runs: the state, what is left of its turn, and
-// why it stopped.
+// What the interpreter and its parts share while a state runs: the state, what is left of its turn,
+// and why it stopped.
 #ifndef FATHOM_EXPLORE_INTERPRETER_RUNNING_H
 #define FATHOM_EXPLORE_INTERPRETER_RUNNING_H
 

@@ -1,11 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may look at a path and change its way: confirmation of reports, merging, sampling of states.
+// Policies watch a path and may change its course: confirmation of reports, merging, sampling of
+// states.
 //
-// A policy says at which instructions it wants to be asked. These are points of the machine's code
-// (PointTable.h); where no policy wants any, nothing is slower. At a point it sees the state before
-// the instruction and says what becomes of it. A policy lives in one file, and is registered by one
-// line: a maker in ExploreOptions::policies.
+// A policy says at which instructions it wants to be asked. These are points of the interpreter's
+// code (PointTable.h); code without points is not slower. At a point the policy sees the state
+// before the instruction and decides how it continues. A policy lives in one file, and is
+// registered by one line: a maker in ExploreOptions::policies.
 #ifndef FATHOM_EXPLORE_POLICY_POLICY_H
 #define FATHOM_EXPLORE_POLICY_POLICY_H
 

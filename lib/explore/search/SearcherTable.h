@@ -4,7 +4,7 @@
 //
 //   SearcherTable table = SearcherTable::builtIn();           // Searchers.def
 //   table.add({.name = "mine", .help = "...", .make = makeMine});
-//   makeSearcher("mine,covnew", {machine, rng}, error, table);
+//   makeSearcher("mine,covnew", {interpreter, rng}, error, table);
 #ifndef FATHOM_EXPLORE_SEARCH_SEARCHERTABLE_H
 #define FATHOM_EXPLORE_SEARCH_SEARCHERTABLE_H
 

@@ -77,7 +77,7 @@ private:
   void spendSteps();     ///< ... that were done since the last call, where the clock counts them
   bool revive();         ///< one suspended path
   bool waits() const;    ///< one does
-  void putBackWaiting(); ///< what the restorer has of them
+  void putBackWaiting(); ///< those that the path replayer has
   bool isElsewhere(const State &state) const;
   void giveUp(State &state); ///< one that is to be avoided
   void bringBack();          ///< some of them, while there is room
