@@ -15,7 +15,8 @@ class Epochs {
 public:
   /// An epoch never handed out before in this generation; never 0.
   static uint32_t take();
-  /// The next half of all epochs are of one generation: for who takes many and may not stop.
+  /// Makes sure that the next half of all epochs are of one generation: for callers that take many
+  /// and must not be interrupted.
   static void reserve();
   static uint32_t generation() { return generation_; }
   /// `clear` is called when the counter wraps.

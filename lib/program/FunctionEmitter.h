@@ -84,7 +84,7 @@ public:
   }
   uint32_t labelOf(const llvm::BasicBlock *of) const { return blockLabels_.lookup(of); }
   void placeLabel(uint32_t label) { labels_[label] = static_cast<uint32_t>(code_.size()); }
-  /// Who jumps to the stub can as well jump to the block that it leads to.
+  /// Jumps to the stub can as well go to the block that it leads to.
   void noteEmptyStub(uint32_t stub, uint32_t to) { emptyStubs_.push_back({stub, to}); }
 
   // --- slots

@@ -21,8 +21,8 @@ std::string placeKey(const Finding &finding);
 /// any of its own: all.
 std::vector<const evidence::StackFrame *> distinctCalls(const Finding &finding);
 
-/// The reports that there are. A helper that everybody calls can go wrong under thousands of
-/// stacks: of one place only kMaxStacks have a report, the others belong to the first.
+/// The existing reports. A helper with very many callers can go wrong under thousands of stacks: of
+/// one place only kMaxStacks have a report, and the others belong to the first.
 class BugIndex {
 public:
   static constexpr size_t kMaxStacks = 16;

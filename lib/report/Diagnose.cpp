@@ -56,7 +56,8 @@ static Explains howItExplains(const campaign::Diagnosis &diagnosis, const campai
   case BugKind::OutOfBoundsWrite:
   case BugKind::UseAfterFree:
     if (access.isWrite) return access.isHeap ? Explains::Heap : Explains::Memory;
-    // Who reads a freed block may free, or write through, what is in it now.
+    // After a read of a freed block, the program may free, or write through, a pointer that is in
+    // it now.
     return diagnosis.kind == BugKind::UseAfterFree && access.isHeap ? Explains::Pointer
                                                                     : Explains::Not;
   default: return Explains::Not;

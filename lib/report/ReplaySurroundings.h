@@ -26,8 +26,8 @@ using NamedFiles = std::vector<std::pair<std::string, std::string>>;
 NamedFiles explorationFiles(const std::string &folder);
 
 /// Variables of ours that a test on another build needs: where its libraries and its coverage data
-/// are, sanitizers' options. Reports go into `reportFile` and not to standard error, which a
-/// program may have closed when leaks are looked for; unless the user says where he wants them.
+/// are, sanitizers' options. Reports go into `reportFile`, unless the user chooses another place;
+/// not to standard error, which a program may have closed when leaks are looked for.
 std::vector<std::string> passedOn(const std::string &reportFile);
 
 /// What tests may change: what the model lets them change (/dev/shm and both folders for temporary

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nonterminals form a tree (who introduces whom) and are built from the leaves to the start symbol,
-// so that what a call can begin with is known where it is written; Builder.h makes that LL(1).
+// Nonterminals form a tree (each introduces its children) and are built from the leaves to the
+// start symbol, so that what a call can begin with is known where it is written; Builder.h makes
+// that LL(1).
 //
 // Every nonterminal has a rule that is short to derive: its first one (or only one) calls others
 // only where that costs few bytes, or inside of something optional. So every nonterminal is

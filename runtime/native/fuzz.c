@@ -160,7 +160,7 @@ struct execution {
 };
 
 /* The unit of the execution that begins now. What it may write to is published before its unit is
- * settled, so that the driver, who looks in the other order, never takes a unit for finished that
+ * settled, so that the driver, which looks in the other order, never takes a unit for finished that
  * we are still in. */
 static struct execution beginExecution(void) {
   struct execution now = {0, *stageOfInstance};
@@ -170,7 +170,7 @@ static struct execution beginExecution(void) {
   if (units->mostExecutions && number >= units->mostExecutions) {
     __atomic_fetch_sub(&units->started, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&slot->busyFrom, FATHOM_SLOT_IDLE, __ATOMIC_SEQ_CST);
-    for (;;) pause(); /* until the driver, who has seen that it is enough, ends us */
+    for (;;) pause(); /* until the driver, which sees that the bound is reached, ends us */
   }
   if (FATHOM_STAGE_IS_FUZZING(now.stage) && units->unitExecutions)
     now.unit = __atomic_fetch_add(&units->numbered, 1, __ATOMIC_SEQ_CST) / units->unitExecutions;
@@ -213,8 +213,8 @@ static int greet(int canLogComparisons) {
  * the end of an input. So no process has to be stopped, waited for and continued, which takes
  * longer than most inputs. The fork server only waits for its end, and speaks for it then.
  *
- * Who owes AFL++ what when the process is killed, as AFL++ does it when an input takes too long, is
- * in memory that both share. */
+ * AFL++ kills the process when an input takes too long. Shared memory then tells the fork server
+ * which answer is due (enum phase). */
 enum phase {
   kIdle,      /* AFL++ has been told all: it owes a request */
   kBeginning, /* which has been taken, and nothing else was done */
@@ -380,7 +380,7 @@ void __fathom_fuzz_start(long *stack) {
     byte *states = openShared(given[kStates], &bytes);
     __fathom_openStates(states, bytes);
     __fathom_openObjects(stack);
-    /* Who runs without a fork server counts its states itself. */
+    /* A process without a fork server counts its states itself. */
     enum { kNotes = 1 << 20 };
     const long notes = given[kMap] ? __fathom_kernel(__NR_mmap, 0, kNotes, kProtectReadWrite,
                                                      kShared | kAnonymous, -1, 0)

@@ -151,7 +151,8 @@ TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
 
 // The giver is lost: another worker repeats its work from the start, asks at other times, and gives
 // some of the work away as well.
-/// Who waits for work need not wait until there are thousands of paths: the first fork has half.
+/// An idle worker need not wait until there are thousands of paths: the first fork gives half of
+/// the work.
 TEST(Explorer, ListensAtTheFirstForkWhenAsked) {
   program::Program program = compile(kProgram);
   InProcess giver(program), taker(program);

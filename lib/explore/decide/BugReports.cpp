@@ -23,7 +23,8 @@ namespace fathom::explore {
 using evidence::BugKind;
 using evidence::LedgerCategory;
 
-/// Of a place, where a helper that everybody calls goes wrong: so many stacks have a report.
+/// The number of stacks that have a report for one place. The place may be in a helper with very
+/// many callers.
 static constexpr size_t kMaxStacksOfPlace = 16;
 
 BugKey BugReports::bugKey(const State &s, BugKind kind, const ObjectState *object) {

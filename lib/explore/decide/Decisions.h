@@ -39,7 +39,8 @@ public:
     begun_.identity = s.identity;
     begun_.decisions = s.decisions;
   }
-  /// A new event begins. What is counted in it is counted again by who runs the instruction again.
+  /// A new event begins. If its instruction is run again, what the event counts is counted again
+  /// (see again()).
   void begin(const State &s) {
     keep(s);
     begun_.instructions.reset();

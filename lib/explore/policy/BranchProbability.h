@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How probable it is that a state that comes to a branch can take a side of it. Who knows (a
-// campaign's samples, say) implements this; the engine guesses by it
+// The probability that a state at a branch can take a side of it. A source of such knowledge (a
+// campaign's samples, say) implements this interface; the engine guesses by it
 // (decide/SpeculativeBranches.h).
 //
 // Source: [psp23] Sec. IV.

@@ -153,7 +153,7 @@ struct StateData {
   const program::Inst *checked =
       nullptr; ///< The check of this instruction was decided: run it without.
 
-  const program::Inst *passed = nullptr; ///< Who is to be asked at this point was asked: run it.
+  const program::Inst *passed = nullptr; ///< The policies of this point were called: run it.
 
   uint64_t traceCount = 0, traceHash = kTraceSeed;
   uint64_t nextCheckpoint = 1; ///< at this count

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One exploration, by one or several worker processes: who works on what, and what came of it.
-// Start reading at Coordinator::run.
+// One exploration, by one or several worker processes: distributes paths among them, and collects
+// results. Start reading at Coordinator::run.
 #ifndef FATHOM_EXPLORE_WORK_COORDINATOR_H
 #define FATHOM_EXPLORE_WORK_COORDINATOR_H
 

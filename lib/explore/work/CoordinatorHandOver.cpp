@@ -48,7 +48,7 @@ void Coordinator::handOut() {
 void Coordinator::askForWork() {
   if (!queue_.empty() || snapshots_) return;
   auto idle = std::count_if(workers_.begin(), workers_.end(), [](auto &w) { return w->idle; });
-  // Who has a single path gives when it forks, if it ever does: others are asked as well.
+  // A worker with a single path gives when it forks, if it ever does, so others are asked as well.
   idle -= std::count_if(workers_.begin(), workers_.end(),
                         [](auto &w) { return w->asked && w->stats.liveStates > 1; });
   if (idle <= 0) return;

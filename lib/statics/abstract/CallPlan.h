@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a program's calls before anything is analysed: who may call whom, what a
-// function may touch, and which calls are analysed in their callers' states.
+// What is known of a program's calls before the analysis: the call graph, what a function may
+// touch, and which calls are analysed in their callers' states.
 //
 // Analysing every call in its caller's state costs what the program's call tree is large, which is
 // nothing for a small program and beyond all means for a large one. The plan estimates it: the

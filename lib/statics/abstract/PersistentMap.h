@@ -4,7 +4,7 @@
 // past are merged at the cost of their differences ([patricia98]). Abstract states are such maps:
 // the two sides of a branch differ in a few entries of thousands.
 //
-// Nodes count who refers to them, without atomics: an analysis is one thread. What only one map
+// Nodes count references without atomics: an analysis is one thread. A node that only one map
 // refers to is changed in place.
 #ifndef FATHOM_STATICS_ABSTRACT_PERSISTENTMAP_H
 #define FATHOM_STATICS_ABSTRACT_PERSISTENTMAP_H
