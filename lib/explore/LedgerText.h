@@ -21,7 +21,8 @@ inline std::string withoutHint(const std::string &detail) {
   return detail.substr(0, detail.find(kHintMark));
 }
 
-/// Where it was, to follow what was: " at a.c:3 in f", " in f" where no line is known; "": nowhere.
+/// The location as the end of a sentence: " at a.c:3 in f", or " in f" without a known line; ""
+/// without a location.
 inline std::string whereText(const std::string &location) {
   if (location.empty()) return "";
   return (location.starts_with("in ") ? " " : " at ") + location;

@@ -23,14 +23,15 @@ namespace fathom::explore {
 class Policy;
 using PolicyMaker = std::function<std::unique_ptr<Policy>()>;
 
-/// What is done with a pointer that may point into several objects.
+/// How the engine resolves a pointer that may point into several objects.
 enum class Pointers : uint8_t { Fork, Concretize };
 inline constexpr auto kPointersNames =
     nameTable<Pointers>({{"fork", Pointers::Fork}, {"concretize", Pointers::Concretize}});
 
-/// What a path that begins at a function finds where its callers would have been: for each pointer
-/// parameter an object of fixed size; or unknown memory (decide/AssumedMemory.h), whose pointers
-/// lead to objects of their own, or to one that another pointer has, too.
+/// The memory of a path that begins at a function, in place of what its callers would have made.
+/// Objects: an object of fixed size for each pointer parameter. Lazy: unknown memory
+/// (decide/AssumedMemory.h), whose pointers lead to objects of their own. LazyAliased: they may
+/// also lead to the object of another pointer.
 enum class EntryMemory : uint8_t { Objects, Lazy, LazyAliased };
 inline constexpr auto kEntryMemoryNames =
     nameTable<EntryMemory>({{"objects", EntryMemory::Objects},
@@ -57,7 +58,7 @@ struct ExploreOptions {
   unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   /// maxTime and all other limits of time count steps (WorkClock::CountsSteps). For searches whose
-  /// outcome is a verdict; with one job.
+  /// outcome is a verdict; only with one job.
   bool countsSteps = false;
   std::chrono::milliseconds solverTimeout{10000};
   uint64_t maxMemoryBytes = 0;                        ///< 0: no bound
@@ -90,8 +91,8 @@ struct ExploreOptions {
   /// Does the ledger list paths that end by an error which is not among bugKinds, though a program
   /// mostly goes on behind it (LedgerCategory::EarlierBug)?
   bool notesEarlierBugs = false;
-  /// What calls through pointers of callers (AssumedMemory.h) can mean in a function, by ids; null,
-  /// and where it gives null: any function whose address is taken.
+  /// The ids of the functions that a function may call through pointers of its callers
+  /// (AssumedMemory.h). If this is null or returns null: any function whose address is taken.
   std::function<const std::vector<uint32_t> *(uint32_t function)> unknownCallees;
   /// Estimated probabilities of branch sides; null: there are none. A side that is more probable
   /// than theta is taken without a query, and with assumesUnsat one that is less probable than 1 -

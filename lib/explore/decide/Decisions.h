@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was decided on a path: which of the ways that there are it takes, at each place where its
-// inputs matter. A path is identified by it (State::identity), and policies can watch it.
+// The decisions of a path: which way it takes at each place where its inputs matter. They identify
+// the path (State::identity), and policies can watch them.
 #ifndef FATHOM_EXPLORE_DECIDE_DECISIONS_H
 #define FATHOM_EXPLORE_DECIDE_DECISIONS_H
 
@@ -20,7 +20,8 @@ class Decisions : private EngineComponent {
 public:
   explicit Decisions(Engine &engine);
 
-  /// Policies that want to know (Policy::keepsDecisions). Where there is none nothing is kept.
+  /// Adds a policy that watches decisions (Policy::keepsDecisions). Without such a policy, none are
+  /// kept.
   void watch(Policy &policy);
 
   /// The path takes one of several ways (or values, or objects). condition: holds on this way and
@@ -47,13 +48,13 @@ public:
   }
   /// The block up to a call is about to be counted.
   void counts(const State &s) { begun_.instructions = s.instructions; }
-  /// The instruction is run again, and decides what it decides then. True: the state goes on.
+  /// The instruction will be run again, and decides anew. True: the state goes on.
   bool again(State &s) const {
     s.identity = begun_.identity;
     s.decisions = begun_.decisions;
     return runsAgain(s);
   }
-  /// The same, where what was decided has been kept.
+  /// The same, if its decisions were kept.
   bool runsAgain(State &s) const {
     if (begun_.instructions) s.instructions = *begun_.instructions;
     return true;

@@ -41,7 +41,7 @@ public:
 
   /// Runs the state until its path ends, it forks, or about `quantum` instructions are done.
   Step run(State &state, int64_t quantum);
-  /// What continues here, for PathReplayer.
+  /// The state as a path for PathReplayer.
   PathPrefix prefixOf(const State &state) const;
   bool interpretCall(State &s, const program::External &callee);
 

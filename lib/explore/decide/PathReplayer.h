@@ -3,9 +3,9 @@
 // Leads states along logs, from the start of the program and without asking a solver.
 //
 // Many logs begin alike: those of the states that one worker gives to another, or that a checkpoint
-// holds. Of a batch of them each stretch is gone once. Where the log that is followed parts from
-// others, the state of before that event stays behind, *parked*, and the others are led on from
-// there later.
+// holds. For a batch of them each common stretch is replayed once. Where the followed log parts
+// from others, a copy of the state before that event is *parked*, and the other paths are replayed
+// from there later.
 #ifndef FATHOM_EXPLORE_DECIDE_PATHREPLAYER_H
 #define FATHOM_EXPLORE_DECIDE_PATHREPLAYER_H
 

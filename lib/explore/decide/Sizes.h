@@ -42,7 +42,7 @@ public:
     Yes,  ///< it stays a term, and the path says that it is at most what was asked for
     Again ///< the path forked: the instruction has to be run again
   };
-  /// Can this size (64 bits) stay a term of at most `most`? Forks where it can be either.
+  /// Can this size (64 bits) stay a term of at most `most`? Forks if both are possible.
   Fit fit(State &s, ExprPtr size, uint64_t most);
   /// The most that a size which fits can be on this path, so that a block has no more room, and an
   /// input no more bytes, than it needs. Asks the solver.
@@ -56,8 +56,8 @@ public:
                                  const std::string &what);
   /// A new block gets its length: a term, at most its capacity.
   void give(State &s, uint64_t base, ExprPtr length);
-  /// What needs a number of bytes gets one: the length becomes its value in the witness, which goes
-  /// to the ledger. Returns how many bytes the object has.
+  /// For an operation that needs a number of bytes: the length takes its value in the witness,
+  /// which goes to the ledger. Returns how many bytes the object has.
   uint64_t settle(State &s, const ObjectState &object, const std::string &why);
 
   static constexpr uint64_t kEach = 64; ///< sizes up to it, in bytes, are explored one by one
@@ -75,7 +75,7 @@ private:
   Forks &forks_;
   ObjectAccess &access_;
   Decisions &decisions_;
-  /// What was taken where, for the ledger: of few values it names each.
+  /// The values that were taken at each place, for the ledger, which lists them if they are few.
   std::map<std::string, std::set<uint64_t>> taken_;
 };
 

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a turn (one call of Executor::run) has come to so far, when it has to end, and whether the
+// The result of a turn (one call of Executor::run) so far, when it has to end, and whether the
 // event at hand counts.
 #ifndef FATHOM_EXPLORE_DECIDE_STEPCONTEXT_H
 #define FATHOM_EXPLORE_DECIDE_STEPCONTEXT_H
@@ -22,13 +22,13 @@ namespace fathom::explore {
 
 struct Engine;
 
-/// What running a state for a while came to.
+/// The result of running a state for a turn.
 struct Step {
   bool alive = true;                          ///< The state goes on (false: its path has ended).
   std::vector<std::unique_ptr<State>> forked; ///< New states, in the order of forking.
   size_t ready = 0;                           ///< Of these, those that are not pending.
-  /// The run is to end, and a question did not get the time that it would have had: the state is
-  /// not alive, and goes on here, from before it asked.
+  /// The run has to end, and a query did not get its full time: the state is not alive, and
+  /// continues from this path, before the query.
   std::optional<PathPrefix> suspended;
 };
 

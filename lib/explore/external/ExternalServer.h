@@ -13,10 +13,10 @@
 //           255 into the library's own memory; 8 bytes: the value returned, of a pointer into a
 //           block the offset in it; the bytes of all blocks that are written
 //
-// What a stateful function gives depends on the calls before it. The application of one is that of
-// the whole sequence: its input ends with those of all earlier calls on the path, oldest first, and
-// it is executed by calling all of them, in a process that has called nothing before. So it is a
-// function of the inputs like any other, under every witness.
+// The result of a stateful function depends on the calls before it. Its application stands for the
+// whole sequence: its input ends with the inputs of all earlier calls on the path, oldest first,
+// and all of these calls are executed in a fresh process. So it is a function of the inputs like
+// any other, under every witness.
 //
 // Little-endian, as everything here.
 #ifndef FATHOM_EXPLORE_EXTERNAL_EXTERNALSERVER_H
@@ -56,12 +56,13 @@ struct ExternalSignature {
   };
   std::string function;
   bool ofProgram = false; ///< it has a body in the program: executed by the variant that has it
-  /// Each call in a process of its own, so that nothing that it leaves behind is seen by the next.
+  /// Each call runs in a process of its own, so that the next call sees none of its effects.
   bool apart = false;
   bool stateful = false;
-  /// Described as one that keeps no state, or its code says so (program/PureFunctions.h).
+  /// The function keeps no state, as its description or its code says (program/PureFunctions.h).
   bool isPure = false;
-  /// A search, too, has to execute each call apart: otherwise it would mostly see wrong results.
+  /// A search, too, has to execute each call in a process of its own; otherwise it would mostly see
+  /// wrong results.
   bool searchedApart = false;
   std::vector<native::ExternalType> arguments; ///< Integer, Double or Float
   uint64_t strings = 0; ///< bit i: argument i (below 64) is read as a string wherever it points
