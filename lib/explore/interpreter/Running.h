@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the interpreter and its parts share while a state runs: the state, what is left of its turn,
-// and why it stopped.
+// What the interpreter and its parts share while a state runs: the state, the rest of its turn, and
+// why it stopped.
 #ifndef FATHOM_EXPLORE_INTERPRETER_RUNNING_H
 #define FATHOM_EXPLORE_INTERPRETER_RUNNING_H
 
@@ -68,7 +68,7 @@ struct Running {
   void describeSurplus(size_t given, size_t taken, const program::FunctionCode &callee);
   void describeOverflow(const char *what, unsigned width);
 
-  /// Has the check of this instruction been decided? FeasibilityChecks is using it up.
+  /// Was the check of this instruction decided? Asking resets the answer.
   bool wasChecked(const Inst *ip) {
     if (state->checked != ip) return false;
     state->checked = nullptr;

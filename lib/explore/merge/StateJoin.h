@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// States at one place that become one: where they can, and what the one holds.
+// Joins states at one place: decides whether they can become one, and makes its values.
 #ifndef FATHOM_EXPLORE_MERGE_STATEJOIN_H
 #define FATHOM_EXPLORE_MERGE_STATEJOIN_H
 

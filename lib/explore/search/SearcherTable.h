@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which searchers there are, by name, and what a list of names means.
+// The searchers by name, and the meaning of a list of names.
 //
 //   SearcherTable table = SearcherTable::builtIn();           // Searchers.def
 //   table.add({.name = "mine", .help = "...", .make = makeMine});

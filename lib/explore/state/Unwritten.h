@@ -23,21 +23,21 @@ public:
   /// the same block of the heap, unwritten there.
   using Source = uint64_t;
 
-  /// Which object's unwritten byte one is, and where.
+  /// The object of an unwritten byte, and its offset there.
   struct Origin {
     uint64_t object, offset, address;
   };
   static bool isCopy(const ObjectState &o, uint64_t offset) {
     return offset - o.copied.to < o.copied.bytes;
   }
-  /// Of a copy: that of what was copied.
+  /// The origin of a byte; a copy has the origin of what was copied.
   static Origin originOf(const ObjectState &o, uint64_t offset) {
     const uint64_t address = o.base() + offset;
     if (isCopy(o, offset)) {
       const uint64_t n = offset - o.copied.to;
       return {o.copied.object, o.copied.from + n, o.copied.address + n};
     }
-    // Of local variables those of all calls are one. Blocks of the heap are told apart by their
+    // A local variable is the same in all calls. Blocks of the heap are distinguished by their
     // address: the function that allocates them is often one for the whole program.
     const bool isLocal = o.info->kind == ObjectKind::Stack;
     return {key(o.info->function, o.info->inst, isLocal ? 0 : o.base()), offset, address};

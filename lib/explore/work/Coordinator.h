@@ -68,7 +68,7 @@ private:
   std::vector<PathPrefix> leftBy(const WorkerProcess &worker);
   void tellElsewhere(WorkerProcess &worker, size_t index);
 
-  // --- what workers tell (CoordinatorMessages.cpp)
+  // --- messages of workers (CoordinatorMessages.cpp)
   void shareMemory();
   void receive();
   void handle(WorkerProcess &worker, const Message &message);

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main loop: pick a state, run it, take in what came of it, until a budget ends.
+// The main loop: picks a state, runs it, and takes in the result, until a budget ends.
 #ifndef FATHOM_EXPLORE_WORK_EXPLORER_H
 #define FATHOM_EXPLORE_WORK_EXPLORER_H
 
@@ -25,8 +25,8 @@ public:
 
   /// False: `error` says why there can be no exploration.
   bool start(std::string &error);
-  /// Adds a path that goes on here; the empty log is the start of the program. It is followed when
-  /// there is room for its state.
+  /// Adds a path to be explored here; the empty log is the start of the program. The path is
+  /// replayed when there is room for its state.
   void add(PathPrefix prefix) { suspended_.push_back(std::move(prefix)); }
   /// Explores until no state is left or a budget is spent (result().stats.stop). `between`, if
   /// given, is called every few milliseconds, when no state runs.
