@@ -20,8 +20,8 @@ struct SolverOptions {
 #define FATHOM_STAGE(name, put, help) bool name = true;
 #include "solver/Stages.def"
 #undef FATHOM_STAGE
-  /// Of the stage sat for one query: new gates and the SAT solver's conflicts. What takes more is
-  /// passed on.
+  /// Bounds of the stage sat for one query: new gates and the SAT solver's conflicts. A query that
+  /// needs more is passed on.
   size_t satGates = 20'000'000;
   int satConflicts = 30'000;
   ExternalOptions externals;
@@ -44,15 +44,15 @@ struct SolverOptions {
   const Isolation *isolation = nullptr;
 };
 
-/// Checks the options; an empty string is fine, otherwise what is wrong.
+/// Empty if the options are valid; otherwise what is wrong.
 std::string validate(const SolverOptions &options);
 
 /// The stages of Stages.def that are switched on, and Z3 below them.
 std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
                                              const SolverOptions &options);
 
-/// Z3 alone, asked about the whole path, with quantifiers expanded: what other answers are checked
-/// with. Of the options only the limits of Z3 count.
+/// Z3 alone, asked about the whole path, with quantifiers expanded: the reference for checks of
+/// other answers. Only Z3's limits among the options matter.
 std::unique_ptr<FeasibilityOracle> makeReference(expr::ExprContext &context,
                                                  const SolverOptions &options);
 

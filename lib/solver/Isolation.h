@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Z3 (and CaDiCaL) runs in the process that explores: asking it there costs microseconds, in a
-// process of its own milliseconds. But there it can take all down with it: it can crash, or hang in
-// a place that looks at no interrupt.
+// Z3 (and CaDiCaL) runs in the exploring process: a query costs microseconds there, and
+// milliseconds in a process of its own. But there it can end the whole process: it can crash, or
+// hang in code that does not check for interrupts.
 //
 // So a worker process announces in shared memory which query a solver is working on (RunningQuery).
 // The solver is Z3, CaDiCaL, or a search of our own, which is announced too so that the watching
@@ -31,9 +31,9 @@ struct RunningQuery {
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
-/// How late an interrupted solver may come back before it is taken for hung: interrupts are looked
-/// at in places only, and on a busy machine everything is late. A short attempt (Query::asksAgain)
-/// may need as long as a usual one to be told of the question.
+/// How late an interrupted solver may come back before it is taken for hung: solvers check for
+/// interrupts in some places only, and on a busy machine everything is late. A short attempt
+/// (Query::asksAgain) may need as long as a usual one to receive the query.
 inline Clock::duration graceOf(Clock::duration timeout, bool asksAgain = false) {
   return std::max<Clock::duration>(timeout / 10, std::chrono::seconds(asksAgain ? 3 : 1));
 }
@@ -44,14 +44,14 @@ struct Isolation {
   bool all = false;                      ///< all are
 };
 
-/// Says for as long as it lives that a query is being solved.
+/// Announces, as long as it lives, that a query is being solved.
 class QueryHeartbeat {
 public:
   QueryHeartbeat(const Isolation *isolation, uint64_t hash, bool isIsolated,
                  Clock::time_point deadline, bool asksAgain = false)
       : running_(isolation ? isolation->running : nullptr) {
     if (!running_) return;
-    // Another process looks at the clock of work, whatever this thread counts.
+    // The other process reads the clock of work, even if this thread counts steps.
     const Clock::time_point now = Clock::work(), end = Clock::backstop(deadline);
     running_->started = now.time_since_epoch().count();
     running_->overdue = (end + graceOf(end - now, asksAgain)).time_since_epoch().count();
