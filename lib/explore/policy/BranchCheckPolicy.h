@@ -6,37 +6,32 @@
 // Asking at once keeps infeasible sides out of the frontier and needs no copies for them. It pays
 // if queries are cheap. If they are expensive, a path that asks at every branch does not come to
 // its end. Then it is followed on its witness alone, and its other sides stay behind (Pending.h).
-#ifndef FATHOM_EXPLORE_POLICY_ASKPOLICY_H
-#define FATHOM_EXPLORE_POLICY_ASKPOLICY_H
+#ifndef FATHOM_EXPLORE_POLICY_BRANCHCHECKPOLICY_H
+#define FATHOM_EXPLORE_POLICY_BRANCHCHECKPOLICY_H
 
+#include "explore/Options.h"
 #include "solver/Oracle.h"
-#include "support/NameTable.h"
 
 #include <chrono>
 #include <cstdint>
 
 namespace fathom::explore {
 
-struct ExploreOptions;
-
-enum class Ask : uint8_t { Eager, Lazy, Auto };
-inline constexpr auto kAskNames =
-    nameTable<Ask>({{"eager", Ask::Eager}, {"lazy", Ask::Lazy}, {"auto", Ask::Auto}});
-
-class AskPolicy {
+class BranchCheckPolicy {
 public:
   using Clock = solver::Clock;
   /// The options are valid.
-  explicit AskPolicy(const ExploreOptions &options);
+  explicit BranchCheckPolicy(const ExploreOptions &options);
 
   /// Is a query left for later? followsSeed: the path is that of a seed.
   bool leaves(bool followsSeed) const {
-    return mode_ == Ask::Lazy || (mode_ == Ask::Auto && (followsSeed || (isTimed_ && isDear_)));
+    return mode_ == BranchChecks::Lazy ||
+           (mode_ == BranchChecks::Auto && (followsSeed || (isTimed_ && isDear_)));
   }
   /// Does a query that is asked at once get a short time, after which it is left for later?
-  bool triesShortly() const { return mode_ == Ask::Auto && isTimed_; }
+  bool triesShortly() const { return mode_ == BranchChecks::Auto && isTimed_; }
   /// If queries are left for later: does each symbolic address become one value?
-  bool splitsAddresses() const { return mode_ == Ask::Lazy || triesShortly(); }
+  bool splitsAddresses() const { return mode_ == BranchChecks::Lazy || triesShortly(); }
   /// A query took so long, and was answered at `now`.
   void asked(std::chrono::duration<double> took, Clock::time_point now);
   /// The time for a pending query that has timed out so often before. Expensive queries are tried
@@ -44,7 +39,7 @@ public:
   std::chrono::milliseconds timeFor(unsigned attempts, std::chrono::milliseconds full) const;
 
 private:
-  Ask mode_;
+  BranchChecks mode_;
   bool isTimed_; ///< Time may decide something: the run is not one that has to be reproducible.
   bool hasSeeds_;
   bool isDear_ = false;
