@@ -8,10 +8,10 @@
 //     parameters | values that live across blocks | constants | block-local values
 //
 // - A value used only in its own block gets a slot from a pool that is recycled at its last use:
-// frames stay small, and a merge
-//   of two states at a block's start need not look at slots from FunctionCode::localBase on.
+//   frames stay small, and a merge of two states at a block's start need not look at slots from
+//   FunctionCode::localBase on.
 // - Instructions that only rename bits (bitcast, extractvalue, freeze, ...) are aliases of their
-// operand and emit nothing.
+//   operand and emit nothing.
 // - Constant-offset GEPs whose users are loads, stores and GEPs of the same block are folded into
 //   those; sext i32 -> i64 that only feeds GEPs is folded into GepS32.
 // - Of the others, constants included, those that are never live at the same time share a slot
