@@ -113,7 +113,7 @@ public:
     return out;
   }
 
-  /// Of the entries below `limit`, keeps those for which keep(key) holds.
+  /// Drops the entries below `limit` for which keep(key) is false.
   template <class Keep> void keepIf(uint32_t limit, Keep keep) { root_ = kept(root_, limit, keep); }
   /// The entries of `below` before the key 2^31, and those of `above` from there on. Cost: O(1).
   static PersistentMap halves(PersistentMap below, const PersistentMap &above) {
