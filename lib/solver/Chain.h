@@ -20,7 +20,7 @@
 namespace fathom::solver {
 
 struct SolverOptions {
-  /// By the names of Stages.def: the chain does without these.
+  /// Names of Stages.def: the chain does not have these stages.
   std::set<std::string, std::less<>> disabledStages;
   bool uses(std::string_view stage) const { return !disabledStages.contains(stage); }
   void useStages(std::initializer_list<std::string_view> stages, bool areUsed) {
