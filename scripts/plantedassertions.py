@@ -12,7 +12,7 @@ compared, as `assert` in the source would: what the branch read from memory is r
               mask     the same of another bit
               operand  the same of a sum with another number
 
-Kept ones hold by construction. Whether a changed one fails for some input is left to whoever runs the program. An assertion that fails calls reach_error
+Kept ones hold by construction. Whether a changed one fails for some input shows only when the program runs. An assertion that fails calls reach_error
 and the program goes on, as the bugs of the Magma benchmark do, so that one does not hide another. Which are planted is drawn by a seed from the program's text.
 """
 import random

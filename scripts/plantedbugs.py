@@ -3,7 +3,7 @@
 
 A bug is a side of a conditional branch in a function that does not do the same for all seeds, with nothing else on its line of the list:
 
-    side    the side is one that no seed takes; whoever takes it fails
+    side    the side is one that no seed takes; an input that takes it fails
     value   the branch compares an integer; on this side it fails if that integer is a certain number
 
 Which ones is drawn by a seed from the program's text, so the same bitcode and the same seed give the same bugs. Bugs that a seed of the corpus triggers are

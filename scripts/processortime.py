@@ -10,7 +10,7 @@ STUCK = 600  # seconds of wall time beyond ten times the processor time that is 
 
 
 def processor_time(root):
-    """Seconds of a process and all its descendants, those that have ended included (as far as somebody waited for them)."""
+    """Seconds of a process and all its descendants, those that have ended included (as far as their parents waited for them)."""
     tick, parents, spent = os.sysconf("SC_CLK_TCK"), {}, {}
     for folder in glob.glob("/proc/[0-9]*"):
         try:
@@ -29,7 +29,7 @@ def processor_time(root):
 
 
 def own_time(number):
-    """Seconds of a process alone, also of one that has ended and that nobody waited for."""
+    """Seconds of a process alone, also of a zombie, which has ended without a parent that waited for it."""
     with open("/proc/%d/stat" % number) as file:
         words = file.read().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")

@@ -192,7 +192,7 @@ class Program:
 
 
 class Watch:
-    """What a run has found, whenever somebody looks: planted bugs, and sides as the engine counts them."""
+    """What a run has found, at any time: planted bugs, and sides as the engine counts them."""
 
     def __init__(self, out, before):
         self.out, self.before, self.bugs, self.sides, self.read = out, before, {}, [], set()

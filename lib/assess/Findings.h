@@ -4,8 +4,7 @@
 // to figures and verdicts.
 //
 //   RQ1  how accurate are estimates? Needs programs whose reachable code is known: bias
-//   over
-//        time, imprecision, how often intervals hold the truth.
+//        over time, imprecision, how often intervals hold the truth.
 //   RQ2  do estimates change with the length of units, which they should not? Needs no truth: each
 //        trial's units are joined, and estimates at different lengths are held against each other.
 //
@@ -33,15 +32,17 @@ struct ProgramTrials {
 /// A share with what is needed to say how sure it is.
 struct Share {
   uint64_t hits = 0, of = 0;
-  /// How many independent trials it is worth, where that is fewer than `of`.
+  /// The number of independent trials that the share is worth, if that is fewer than `of`.
   std::optional<double> independent = std::nullopt;
   void add(bool hit) { hits += hit, ++of; }
   std::optional<double> value() const;
   double worth() const { return independent.value_or(static_cast<double>(of)); }
-  /// Clopper and Pearson's 95 % interval on what it is worth; of nothing, [0, 1].
+  /// Clopper and Pearson's 95 % interval for as many trials as the share is worth; [0, 1] if it has
+  /// none.
   estimate::Interval interval() const;
 };
-/// Of all programs together: trials of one program are alike (estimate::independentTrials).
+/// The share over all programs together. Trials of one program are alike
+/// (estimate::independentTrials).
 /// \param trials  it is worth no more than these; several comparisons are of the same one.
 Share pooled(const std::vector<Share> &programs, uint64_t trials = UINT64_MAX);
 
@@ -55,7 +56,7 @@ struct AccuracyAt {
   estimate::Accuracy accuracy; ///< meanBias and imprecision of values; see estimate::Accuracy
   double rawBias = 0;          ///< mean bias of raw values, which are not clipped
   uint64_t capped = 0;         ///< values that are a bound, not an estimate (Status::Capped)
-  /// By width and level: of the intervals that there are, those that hold the truth.
+  /// By width and level: the share of the intervals that hold the truth.
   std::vector<Share> coverage[std::size(kWidths)];
 };
 
@@ -73,13 +74,14 @@ struct SizePair {
   /// Mean over trials of (value at b - value at a) / value at a; the same with the units in random
   /// order. Nothing without values.
   std::optional<double> shift, shiftShuffled;
-  /// Are the values at a and at b from one distribution? As if they were of different campaigns.
+  /// Are the values at a and at b from one distribution? Treats them as values of different
+  /// campaigns.
   std::optional<estimate::Comparison> test;
-  /// Does a campaign's value at b differ from its value at a? What the verdict uses.
+  /// Does a campaign's value at b differ from its value at a? The verdict uses this test.
   std::optional<estimate::Comparison> paired;
   double adjusted = 1; ///< p of `paired` after Holm, over all pairs and programs of this estimator
   bool significant() const { return adjusted < 0.05; }
-  /// Pairs show shifts that matter to nobody.
+  /// Paired trials also show shifts that are too small to matter.
   bool refutes() const { return significant() && shift && std::fabs(*shift) >= kNegligibleShift; }
 };
 

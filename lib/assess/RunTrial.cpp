@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The campaign runs in a process of its own, which holds the trial's lock as well: as long as
-// something of an earlier attempt is alive, nobody else begins.
+// The campaign runs in a process of its own, which holds the trial's lock as well: no other attempt
+// begins while a process of an earlier attempt is alive.
 #include "assess/RunTrial.h"
 
 #include "native/Process.h"
@@ -109,7 +109,7 @@ static uint64_t countSession(const std::string &folder) {
   return sessions;
 }
 
-/// Wrong input: it will be no better another time.
+/// The input is wrong: another attempt would fail in the same way.
 static bool isRefused(const native::Outcome &outcome) {
   return outcome.kind == native::Outcome::Kind::Exited && outcome.status == 2;
 }
@@ -122,7 +122,7 @@ llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::s
   const int lock = open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (lock < 0) return report::ioError("cannot create", folder + "/lock", errno);
   auto unlock = llvm::make_scope_exit([&] { close(lock); });
-  // What an earlier attempt started may need a moment to be gone.
+  // Processes of an earlier attempt may need a moment to end.
   for (int round = 0; flock(lock, LOCK_EX | LOCK_NB) != 0; ++round) {
     if (round == 20 || stop) return TrialEnd::Busy;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -108,9 +108,9 @@ void Scheduler::reap() {
       ++finished_;
       finishedSeconds_ += duration<double>(steady_clock::now() - run.since).count();
     } else if (outcome.ok()) {
-      ++result_.busy; // it says so, and leaves it to the other
+      ++result_.busy; // another process runs the trial; this one noticed the lock and left
     } else if (outcome.kind != native::Outcome::Kind::Exited && ++run.trial.attempts < 2) {
-      waiting_.push_back(run.trial); // killed; whoever ends by himself has tried more than once
+      waiting_.push_back(run.trial); // killed; one that exits by itself has tried more than once
     } else {
       result_.failures.push_back(whyOf(trial));
     }
@@ -118,8 +118,8 @@ void Scheduler::reap() {
   }
 }
 
-/// Campaigns end by themselves when they are asked to; what takes longer is killed, and goes on
-/// from its unit maps next time.
+/// Asks campaigns to end by themselves. One that takes too long is killed, and continues from its
+/// unit maps next time.
 void Scheduler::endAll() {
   for (const Running &run : running_) ::kill(run.child.pid(), SIGTERM);
   const auto deadline = steady_clock::now() + seconds(10);

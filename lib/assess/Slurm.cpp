@@ -44,7 +44,7 @@ std::string slurmScript(const Study &study, const SlurmOptions &options, const s
 /// The number that sbatch --parsable prints.
 static llvm::Expected<std::string> sbatch(const SlurmOptions &options,
                                           const std::vector<std::string> &arguments) {
-  // By a shell, which splits the user's options as he would expect.
+  // A shell runs the command, so that the user's options are split as usual.
   std::string line = quoted(options.sbatch) + " --parsable " + options.options;
   for (const std::string &argument : arguments) line += " " + quoted(argument);
   native::Command command;

@@ -86,7 +86,8 @@ llvm::Expected<TrialFacts> Study::facts(size_t trial) const {
                     static_cast<uint64_t>(*beyond)};
 }
 
-/// What is in the units that count, beside the matrix. `reachable`: of the study's kind, or null.
+/// Reads what the counted units hold beside the matrix. `reachable`: the elements of the study's
+/// kind, or null.
 static llvm::Error readUnits(const std::string &database, const Plan &plan, const Subject &subject,
                              const std::vector<uint32_t> *reachable, TrialFacts &facts) {
   auto store = campaign::SqliteStore::open(database, /*readOnly=*/true);
@@ -177,7 +178,7 @@ llvm::Error Study::finish(size_t trial, uint64_t sessions) const {
     for (const char *name : {"afl", "units.map", "dictionary.txt"})
       if (auto e = campaign->remove(name)) return e;
   }
-  // Last of all: whoever is killed before this does the end of the trial again.
+  // This file comes last: a process that is killed before it does the end of the trial again.
   return writeJson(folder, "trial.json",
                    json::Object{{"program", plan_.subjectOf(trial).name},
                                 {"trial", plan_.numberOf(trial)},

@@ -9,7 +9,7 @@
 //   trials/NAME/0001/campaign/    the campaign: a folder of fathom fuzz
 //                   /estimates.json   Measured
 //                   /trial.json   written last: a trial that has it is done
-//                   /lock         held by whoever runs it
+//                   /lock         held by the process that runs it
 //   results.json, report.md, plots/   made anew from finished trials, at any time
 #ifndef FATHOM_ASSESS_STUDY_H
 #define FATHOM_ASSESS_STUDY_H
@@ -52,9 +52,10 @@ public:
   bool isDone(size_t trial) const;
   std::vector<size_t> pending() const;
 
-  /// Of a finished trial. Errors: it is not, or its file is damaged.
+  /// The facts of a finished trial. Errors: the trial is not finished, or its file is damaged.
   llvm::Expected<TrialFacts> facts(size_t trial) const;
-  /// Its estimates; made anew from its campaign when they are of other options or estimators.
+  /// The trial's estimates. They are made anew from its campaign if they were made with other
+  /// options or estimators.
   llvm::Expected<Measured> measured(size_t trial) const;
   /// Measures a finished campaign, and marks the trial as done. Errors: fewer units than planned;
   /// another program; a file cannot be written.

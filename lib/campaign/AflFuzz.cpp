@@ -24,7 +24,7 @@ std::string AflFuzz::logFile(const Instance &instance) const {
   return fmt::format("{}/{}.log", options_.output, instance.name);
 }
 
-/// Has this instance inputs of its own to go on with?
+/// Does this instance have inputs of an earlier session to continue with?
 static bool hasQueue(const std::string &folder) {
   std::error_code ignored;
   for (const char *name : {"queue", "_resume"})
@@ -33,8 +33,8 @@ static bool hasQueue(const std::string &folder) {
   return false;
 }
 
-/// What afl-fuzz loads. The one that tells the stage is the last: it is called for the input as it
-/// will be executed.
+/// The libraries that afl-fuzz loads. The one that records the stage comes last, so that it is
+/// called for the input as it will be executed.
 static std::string mutatorLibraries(const AflOptions &options) {
   std::string all;
   for (const std::string &library : options.mutators) all += library + ";";
@@ -48,7 +48,7 @@ native::Command AflFuzz::command(const Instance &instance) const {
   c.program = program_;
   const std::string folder = options_.output + "/" + instance.name;
   c.arguments = {"afl-fuzz", "-i", hasQueue(folder) ? "-" : options_.seeds, "-o", options_.output,
-                 // A main instance does not trim, which only several of them make up for.
+                 // A main instance does not trim; only further instances make up for that.
                  isMain && options_.jobs > 1 ? "-M" : "-S", instance.name, "-m",
                  options_.boundsHeap
                      ? "none"
@@ -59,7 +59,7 @@ native::Command AflFuzz::command(const Instance &instance) const {
   // With equal seeds all instances would try the same.
   if (options_.seed)
     c.arguments.insert(c.arguments.end(), {"-s", std::to_string(*options_.seed + index)});
-  // One instance pays for it, the others take over what it finds.
+  // One instance pays for the comparison log; the others take over what it finds.
   if (isMain && !options_.comparisons.empty())
     c.arguments.insert(c.arguments.end(), {"-c", options_.comparisons});
   if (!options_.dictionary.empty())
@@ -69,7 +69,8 @@ native::Command AflFuzz::command(const Instance &instance) const {
 
   const char *path = getenv("PATH");
   c.environment = {fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), "LC_ALL=C",
-                   // Nobody is there to answer, and nothing of the machine is set up for us.
+                   // afl-fuzz must not ask questions, and must accept the machine's settings as
+                   // they are.
                    "AFL_NO_UI=1", "AFL_SKIP_CPUFREQ=1", "AFL_NO_AFFINITY=1",
                    "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_FORKSRV_INIT_TMOUT=60000",
                    fmt::format("AFL_MAP_SIZE={}", (options_.counters + 63) / 64 * 64)};
@@ -84,9 +85,10 @@ native::Command AflFuzz::command(const Instance &instance) const {
   if (const std::string libraries = mutatorLibraries(options_); !libraries.empty())
     c.environment.push_back("AFL_CUSTOM_MUTATOR_LIBRARY=" + libraries);
   if (options_.onlyMutators) c.environment.push_back("AFL_CUSTOM_MUTATOR_ONLY=1");
-  // Every minute; by default every twenty, in which a short campaign is over.
+  // Instances exchange inputs every minute. The default is twenty minutes, and a short campaign is
+  // over by then.
   if (options_.jobs > 1) c.environment.push_back("AFL_SYNC_TIME=1");
-  // What has been compared in an earlier session has been tried.
+  // The comparisons of an earlier session's inputs have been tried.
   if (hasQueue(folder)) c.environment.push_back("AFL_CMPLOG_ONLY_NEW=1");
   c.directory = options_.output + "/work/" + instance.name;
   c.stdoutFile = c.stderrFile = logFile(instance);
@@ -113,7 +115,7 @@ llvm::Error AflFuzz::start() {
   return llvm::Error::success();
 }
 
-/// Without colours and line drawing.
+/// The log without colours and line drawing.
 static std::string plainText(const std::string &log) {
   std::string plain;
   for (size_t i = 0; i < log.size(); ++i) {
@@ -174,7 +176,7 @@ llvm::Error AflFuzz::poll() {
     instance.child.reset();
     const std::string reason = reasonOf(instance);
     llvm::StringRef words(reason);
-    // Tried again they would do the same.
+    // These errors would come again: there is no point in another start.
     if (words.contains("valid input seed that does not crash") ||
         words.contains("test cases time out or crash")) {
       hasNoSeed_ = true;

@@ -48,15 +48,15 @@ public:
   AflFuzz(std::string program, AflOptions options);
 
   llvm::Error start();
-  /// Starts again what has died. Errors: an instance that ended three times in a row within
-  /// seconds, with afl-fuzz's own last words.
+  /// Starts instances again that have died. Errors: an instance ended three times in a row within
+  /// seconds; the message has afl-fuzz's last words.
   llvm::Error poll();
   /// An instance has ended because no input to begin with ends by itself.
   bool hasNoSeed() const { return hasNoSeed_; }
   /// The inputs to begin with that crashed when the first instance tried them: files in its folder.
-  /// To be asked when it has tried all. Cost: reads what it has said.
+  /// Call this when the instance has tried all of them. Cost: reads the instance's output.
   std::vector<std::string> crashingSeeds() const;
-  /// Lets them write their files; kills whoever takes longer than this.
+  /// Lets the instances write their files; kills those that take longer than `patience`.
   void stop(std::chrono::milliseconds patience);
   uint64_t restarts() const { return restarts_; }
 

@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver. It never takes part in an execution: fork servers mark units on their own, and the
-// driver ends units, stores those in which nobody is any more, and keeps afl-fuzz running. Whatever
-// is killed, what executions have marked is in the file of the unit maps or in the database.
+// The driver. It never takes part in an execution: fork servers mark units on their own. The driver
+// ends units, stores those in which no execution is in flight, and keeps afl-fuzz running.
+// Whichever process is killed, what executions have marked is in the file of the unit maps or in
+// the database.
 #include "campaign/Campaign.h"
 
 #include "campaign/Dictionary.h"
@@ -103,8 +104,8 @@ static std::string statesFile(const CampaignOptions &options) {
   return options.folder + "/states.map";
 }
 
-/// Fork servers at a time: each instance has one, one for comparisons, and one for the probe with
-/// which it begins.
+/// The number of fork servers at a time: each instance has one for fuzzing, one for comparisons,
+/// and one for the probe with which it begins.
 static constexpr unsigned slotsFor(uint64_t jobs) { return static_cast<unsigned>(jobs * 3 + 2); }
 
 llvm::Expected<Campaign> Campaign::create(const FuzzVariant &variant, CampaignOptions options) {
@@ -186,7 +187,7 @@ llvm::Error Campaign::storeUnit(const UnitMap &map, bool isComplete) {
   if (auto e = store_.put(unit)) return e;
   tally_.add(unit);
   if (!isComplete) return llvm::Error::success();
-  // Only now: until here it can be read a second time.
+  // The unit is released only now that it is stored: until here it can be read a second time.
   maps_.release(map.number);
   unitBegan_ = now;
   restSeconds_ = 0;
@@ -200,8 +201,8 @@ llvm::Error Campaign::storeFinished() {
   return llvm::Error::success();
 }
 
-/// When all fork servers are gone: what is over, and the unit that the campaign stands in, which
-/// stays in the unit maps as well, for --resume.
+/// Called when all fork servers are gone. Stores the units that are over and the running unit,
+/// which stays in the unit maps as well, for --resume.
 llvm::Error Campaign::storeRest() {
   if (auto e = storeFinished()) return e;
   UnitMap rest;
@@ -304,7 +305,7 @@ static llvm::Error write(const std::string &path, const std::string &data) {
   return llvm::Error::success();
 }
 
-/// The first unit lasts ten seconds, and who watches wants to see before that what the seeds cover.
+/// The first unit lasts ten seconds; the status line shows before that what the seeds cover.
 CoverageCounts Campaign::coverageSoFar() const {
   const UnitMap running = maps_.soFar();
   if (!sumOf(running.executions)) return tally_.counts();
@@ -325,13 +326,13 @@ void Campaign::updateStatus(bool isOver) {
     rateTaken_ = now;
   }
   status_.coverage = isOver ? tally_.counts() : coverageSoFar();
-  // While it runs, those that no stored unit has yet as well.
+  // While the campaign runs, executions that no stored unit has yet count too.
   status_.executions = isOver ? sumOf(status_.coverage.stages) : maps_.startedExecutions();
 }
 
 /// AFL++ takes seconds to start, in which the program is not fuzzed.
 void Campaign::noticeStart(steady_clock::time_point now) {
-  // Nobody counts what is not recorded.
+  // Without recording, executions are not counted: then the campaign counts as started at once.
   if (!firstExecution_ && (!options_.record || maps_.startedExecutions() > executionsAtStart_))
     firstExecution_ = now;
 }
@@ -342,7 +343,7 @@ bool Campaign::isTimeOver(steady_clock::time_point now) const {
   return options_.maxTime.count() && now - since >= options_.maxTime;
 }
 
-/// For crashes and hangs that were found last; what is left waits for --resume.
+/// Time at the end for the crashes and hangs that were found last. What is left waits for --resume.
 static constexpr seconds kTriagePatience{20};
 
 llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
@@ -373,7 +374,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     std::this_thread::sleep_for(milliseconds(20));
     const auto now = steady_clock::now();
     noticeStart(now);
-    // Units begin with the first execution: not while afl-fuzz is starting.
+    // The first unit begins with the first execution, not while afl-fuzz is starting.
     if (firstExecution_ && options_.record) passTime(now - last);
     last = now;
     if ((error = storeFinished())) break;
@@ -397,7 +398,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
         maps_.isIdle())
       end = CampaignEnd::MaxExecutions;
   }
-  // An execution that was in flight may still end; afterwards nobody writes any more.
+  // An execution that was in flight may still end. Afterwards no process writes to the maps.
   fuzzers.stop(end == CampaignEnd::MaxExecutions ? milliseconds(500) : milliseconds(3000));
   maps_.dropDead();
   if (!error) error = storeRest();

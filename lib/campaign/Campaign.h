@@ -63,7 +63,7 @@ struct CampaignOptions {
   uint64_t testMemoryBytes = uint64_t(2) << 30;
   bool resume = false;
   Diagnose diagnose;  ///< as in TriageOptions
-  bool record = true; ///< false: executions are counted by nobody; to measure what recording costs
+  bool record = true; ///< false: executions are not counted; to measure what recording costs
 };
 
 /// NoSeed: every input to begin with crashes the program, or does not end in time.
@@ -88,11 +88,11 @@ struct CampaignStatus {
 
 struct CampaignEvents {
   std::function<void(const CampaignStatus &)> onProgress; ///< about four times a second
-  /// A crash with a stack that no crash before had. False: it could not be stored; the campaign
+  /// Gets a crash whose stack no earlier crash had. False: it could not be stored, and the campaign
   /// ends.
   std::function<bool(const Crash &)> onCrash;
-  /// The states sampled so far, about every `statesEvery` executions; true: they are enough, the
-  /// campaign ends.
+  /// Gets the states sampled so far, about every `statesEvery` executions. True: they are enough,
+  /// and the campaign ends.
   std::function<bool(const StateSamples &, uint64_t executions)> onStates;
   uint64_t statesEvery = 5000;
 };
@@ -103,8 +103,8 @@ public:
   /// program, another length of units; files that cannot be written or are damaged.
   static llvm::Expected<Campaign> create(const FuzzVariant &variant, CampaignOptions options);
 
-  /// Until a budget is spent or *stop. Errors: afl-fuzz cannot do its work; the disk is full. What
-  /// was recorded until then is stored.
+  /// Runs until a budget is spent or `stop` is true. Errors: afl-fuzz cannot do its work; the disk
+  /// is full. What was recorded until then is stored.
   llvm::Expected<CampaignEnd> run(const CampaignEvents &events, const std::atomic<bool> &stop);
 
   const CampaignStatus &status() const { return status_; }

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inputs of somebody else's fuzzing, run through the fuzzing variant in the order in which they
-// were found: the output folder of AFL or AFL++ (one instance or several), or a folder of inputs as
-// libFuzzer and others keep them.
+// Inputs of another fuzzer, run through the fuzzing variant in the order in which they were found:
+// the output folder of AFL or AFL++ (one instance or several), or a folder of inputs as libFuzzer
+// and others keep them.
 //
 // What comes out has the form of a campaign and is less: only inputs that the fuzzer has kept are
 // known, one for each new thing it saw. An element that every input covers is seen in the units in

@@ -26,8 +26,8 @@ struct SqliteStore::Impl {
     sqlite3_close(db);
     if (isReader) removeTraces();
   }
-  /// Whoever reads a database that was not settled (a killed campaign's, a copy) leaves files
-  /// beside it that only a writer may remove: SQLite does so when the last one closes.
+  /// Reading a database that was not settled (a killed campaign's, a copy) leaves files beside it
+  /// that only a writer may remove. SQLite removes them when the last writer closes the database.
   void removeTraces() const {
     if (access((path + "-shm").c_str(), F_OK) != 0) return;
     sqlite3 *writer = nullptr;
@@ -48,7 +48,7 @@ struct SqliteStore::Impl {
 
 namespace {
 
-/// A prepared statement. What goes wrong while it is prepared or bound shows in step().
+/// A prepared statement. Errors of preparing and binding show in step().
 class Statement {
 public:
   Statement(sqlite3 *db, const char *sql) { sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr); }
@@ -74,7 +74,7 @@ public:
     return *this;
   }
   bool row() { return statement_ && sqlite3_step(statement_) == SQLITE_ROW; }
-  /// To the end; false on an error. Can be run again with other values.
+  /// Executes the statement to its end; false on an error. It can be run again with other values.
   bool run() {
     if (!statement_) return false;
     int status = sqlite3_step(statement_);
@@ -362,7 +362,8 @@ llvm::Expected<std::vector<SampledState>> SqliteStore::states(uint32_t point) co
 
 void SqliteStore::settle() {
   using namespace std::chrono_literals;
-  // Readers look for some milliseconds; the busy timeout does not hold for changes of the mode.
+  // Readers hold the database for some milliseconds, and the busy timeout does not apply to changes
+  // of the journal mode.
   for (int tries = 0; tries < 20; ++tries, std::this_thread::sleep_for(50ms)) {
     llvm::Error error = impl_->run("pragma journal_mode=delete");
     if (!error) return;

@@ -65,8 +65,9 @@ public:
   llvm::Error putStates(const StateSamples &samples);
   /// Those of one point, in ascending order of their values. Errors: the database is damaged.
   llvm::Expected<std::vector<SampledState>> states(uint32_t point) const;
-  /// Everything into the one file, without the log and the index beside it, which a database that
-  /// is only read keeps for ever. Where somebody else is reading they stay: nothing depends on it.
+  /// Writes everything into the one file and removes the log and the index beside it, which a
+  /// database that is only read keeps for ever. While another process reads the database, they
+  /// stay; nothing depends on that.
   void settle();
   uint32_t sides() const;
   uint32_t elements() const;

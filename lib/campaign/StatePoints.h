@@ -33,7 +33,7 @@ std::optional<PointKind> pointKindFrom(llvm::StringRef text);
 /// A set of kinds.
 class PointKinds {
 public:
-  /// But accesses, which are everywhere, and paths.
+  /// All kinds but accesses, which are everywhere, and paths.
   static PointKinds all() { return PointKinds((1u << unsigned(PointKind::Access)) - 1); }
   static PointKinds none() { return PointKinds(0); }
   bool has(PointKind kind) const { return bits_ >> unsigned(kind) & 1; }
@@ -59,7 +59,7 @@ struct PointPlace {
 /// At which points states are sampled.
 struct PointChoice {
   PointKinds kinds = PointKinds::none();
-  bool alarms = false;         ///< and at alarms of an analysis, which whoever asks puts here:
+  bool alarms = false;         ///< and at alarms of an analysis, which the caller puts here:
   std::set<PointPlace> places; ///< also these
   bool any() const { return kinds.any() || !places.empty(); }
   bool has(const PointPlace &place) const { return kinds.has(place.kind) || places.count(place); }
@@ -74,8 +74,8 @@ struct StatePoint {
   PointKind kind = PointKind::Branch;
   std::string function, file;
   uint32_t line = 0, column = 0;
-  /// In the words of psp/Condition.h: what must hold (assertions, divisions, accesses), or what the
-  /// branch asks. "": it has none, or none in terms of variables.
+  /// In the notation of psp/Condition.h: what must hold (assertions, divisions, accesses), or the
+  /// condition of the branch. "": there is none, or none in terms of variables.
   std::string condition;
   std::vector<std::string> variables; ///< of a sample, in the order of its values
 };

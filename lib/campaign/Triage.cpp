@@ -104,9 +104,9 @@ struct Triage::Impl {
     return options.diagnose && !crash.isStackOverflow && (crash.isFault() || crash.isHeapBroken);
   }
 
-  /// How many crashes with one symptom are looked at closely: different errors can end in the same
-  /// access. Where the allocator notices what is broken says little about who broke it, and a
-  /// broken stack says nothing.
+  /// How many crashes with one symptom are diagnosed: different errors can end in the same access.
+  /// The place where the allocator notices a broken heap says little about the code that broke it,
+  /// and a broken stack says nothing.
   unsigned mostOf(const Crash &crash) const {
     constexpr unsigned kClosely = 20, kSomewhat = 5;
     const bool saysWhere =

@@ -52,11 +52,12 @@ llvm::Expected<UnitMaps> UnitMaps::create(const std::string &path, uint32_t coun
                                           uint64_t firstUnit) {
   const uint64_t mapBytes = (uint64_t(counters) + 63) / 64 * 64;
   const uint64_t bytes = sizeof(fathom_units) + slots * FATHOM_SLOT_BYTES(mapBytes);
-  // Under another name until it is complete.
+  // The file has another name until it is complete.
   const std::string temporary = path + ".new";
   int fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0) return pathError(path, strerror(errno));
-  // All blocks now: a full disk later would be a SIGBUS in whoever writes.
+  // All blocks are allocated now: if the disk were full later, the writing process would get a
+  // SIGBUS.
   if (int error = posix_fallocate(fd, 0, static_cast<off_t>(bytes))) {
     close(fd);
     return pathError(path, strerror(error));
@@ -120,7 +121,7 @@ bool UnitMaps::nextUnit() {
   return true;
 }
 
-/// A process that still can do something: one that nobody has reaped cannot.
+/// Can the process still run? A zombie, which its parent has not reaped, cannot.
 static bool isAlive(uint64_t pid) {
   if (kill(static_cast<pid_t>(pid), 0) < 0 && errno == ESRCH) return false;
   std::ifstream in(fmt::format("/proc/{}/stat", pid));
@@ -130,7 +131,8 @@ static bool isAlive(uint64_t pid) {
   return end == std::string::npos || stat.compare(end, 3, ") Z") != 0;
 }
 
-/// Slots of fork servers that were killed: nothing waits for them, and, last of all, they are free.
+/// Frees the slots of fork servers that were killed. First the slot is marked idle, so that no unit
+/// waits for it; last of all it becomes free.
 void UnitMaps::dropDead() {
   for (uint64_t i = 0; i < units_->slots; ++i) {
     fathom_slot &s = slot(i);
@@ -148,7 +150,7 @@ void UnitMaps::dropAll() {
     for (uint64_t i = 0; i < units_->slots; ++i) isAnyone |= load(slot(i).pid) != 0;
     if (!isAnyone) return;
   }
-  // Somebody else who has got the number since.
+  // Another process has got the fork server's number since.
   for (uint64_t i = 0; i < units_->slots; ++i) {
     store(slot(i).busyFrom, FATHOM_SLOT_IDLE);
     store(slot(i).pid, 0);

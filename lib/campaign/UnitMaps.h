@@ -6,11 +6,11 @@
 //   auto maps = UnitMaps::create("units.map", counters, /*slots=*/4, /*unitExecutions=*/0);
 //   ... fork servers run with FATHOM_UNITS=units.map ...
 //   maps->nextUnit();                       // ten seconds later
-//   while (maps->harvest(unit)) store(unit); // exact: nobody can still write to it
+//   while (maps->harvest(unit)) store(unit); // exact: no execution can still write to it
 //   maps->release(unit.number);
 //
-// The file outlives everybody. Who opens it again finds all units that were not released, and the
-// one that was running.
+// The file outlives all processes. A process that opens it again finds all units that were not
+// released, and the one that was running.
 #ifndef FATHOM_CAMPAIGN_UNITMAPS_H
 #define FATHOM_CAMPAIGN_UNITMAPS_H
 
@@ -59,16 +59,17 @@ public:
   bool harvest(UnitMap &unit) const;
   /// \param everything  the running unit as well, over or not. REQUIRES that no fork server lives.
   bool harvestRest(UnitMap &unit) const;
-  /// The oldest unit not released, as far as its executions have ended: for showing. One that is in
-  /// flight may have written a part of its map. Cost: O(slots * counters).
+  /// The oldest unit not released, as far as its executions have ended, for display. An execution
+  /// that is in flight may have written a part of its map. Cost: O(slots * counters).
   UnitMap soFar() const;
   /// Makes room: `number` is stored. REQUIRES that harvest gave it.
   void release(uint64_t number);
 
-  /// Forgets fork servers that were killed: what they had in flight is not waited for. To be called
-  /// every now and then.
+  /// Forgets fork servers that were killed, so that no unit waits for their executions. Call it
+  /// regularly.
   void dropDead();
-  /// Forgets all of them, those of an earlier session. Waits up to two seconds for their end.
+  /// Forgets all fork servers, which are those of an earlier session. Waits up to two seconds for
+  /// their end.
   void dropAll();
 
   uint64_t startedExecutions() const; ///< of all stages
@@ -77,7 +78,7 @@ public:
   void setMostExecutions(uint64_t most); ///< no execution begins after so many; 0: no bound
   uint64_t unit() const;                 ///< that runs
   uint64_t stored() const;               ///< all before it are released
-  /// How much of the running unit of time is over, kept for whoever goes on.
+  /// How much of the running unit of time is over, kept for a session that resumes the campaign.
   std::chrono::nanoseconds elapsed() const;
   void setElapsed(std::chrono::nanoseconds time);
 

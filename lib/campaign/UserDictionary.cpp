@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dictionaries of users. afl-fuzz skips what it does not understand and says so in its log, where
-// nobody looks; here every line is read first, and a line that is wrong is an error with its place.
+// Dictionaries of users. afl-fuzz skips what it does not understand and says so in its log only.
+// Here every line is read first, and a wrong line is an error with its place.
 #include "campaign/Dictionary.h"
 
 #include "support/TextError.h"
@@ -70,7 +70,7 @@ bool parseLine(StringRef line, std::string &word, unsigned &level, std::string &
       return false;
   }
   if (!value.consume_front("\"") || !value.consume_back("\"")) return false;
-  // An escaped quote is no end.
+  // An escaped quote does not end the word.
   if ((value.size() - value.rtrim('\\').size()) % 2) return false;
   if (!unescape(value, word, reason)) return false;
   reason = word.empty() ? "an empty value"

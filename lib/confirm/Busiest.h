@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which function a search decided most. A search that its time ended tells that: whoever reads
-// the report sees which loop or parser the paths were lost in. What libc and the environment model
-// decide is told by the call that the program makes: their own functions are nothing for readers.
+// The function in which a search decided most. A search that ran out of time reports it: the report
+// shows in which loop or parser the paths were lost. Decisions of libc and of the environment model
+// count for the program's call: readers do not know their functions.
 #ifndef FATHOM_CONFIRM_BUSIEST_H
 #define FATHOM_CONFIRM_BUSIEST_H
 
@@ -27,7 +27,7 @@ public:
                const explore::Decision &decision) override;
 
 private:
-  /// Of the innermost of the program's own calls, and of the call of libc that it makes.
+  /// The place is the innermost of the program's own calls, with the call of libc that it makes.
   const std::string &placeOf(const program::Program &program, const explore::State &s);
   std::unordered_map<uint64_t, std::string> places_; ///< by both functions; looked up only
 };

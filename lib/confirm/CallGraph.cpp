@@ -21,7 +21,8 @@ CallGraph::CallGraph(const Program &program, const CallEffects *effects)
       if (inst.op == Op::Call) out.push_back(inst.c);
       throughPointers |= inst.op == Op::CallIndirect;
     }
-    // Of one that raises signals, handlers too, without a call through a pointer of its own.
+    // A function that raises signals also calls handlers, without a call through a pointer of its
+    // own.
     if (throughPointers || (effects && effects->calledByPointer(f.id))) {
       const std::vector<uint32_t> &more = calledByPointer(f.id);
       out.insert(out.end(), more.begin(), more.end());
@@ -90,12 +91,13 @@ void CallGraph::findDepths() {
 }
 
 bool CallGraph::runsOnce(uint32_t function) const {
-  // What stands behind a setjmp runs again with each longjmp.
+  // The code behind a setjmp runs again after each longjmp.
   if (std::ranges::any_of(program_.externals, [](const program::External &e) {
         return e.name.find("longjmp") != std::string::npos;
       }))
     return false;
-  // Each step goes to a caller; who comes back to the function does so through a second call of it.
+  // Each step goes to a caller. A way that comes back to the function does so through a second call
+  // of it.
   for (size_t steps = 0; steps <= callees_.size(); ++steps) {
     const FunctionCode &f = program_.functions[function];
     const std::vector<uint32_t> &callers = callers_[function];
@@ -221,7 +223,8 @@ std::optional<uint32_t> CallGraph::commonCaller(const std::vector<uint32_t> &wan
     const std::vector<bool> reaches = reaching(f);
     for (size_t i = 0; i < common.size(); ++i) common[i] = common[i] && reaches[i];
   }
-  // Callers of the first one, nearest first: whoever reaches all reaches it.
+  // Callers of the first function, nearest first: every function that reaches all of them reaches
+  // it.
   std::vector<uint32_t> order{wanted[0]};
   std::vector<bool> seen(callees_.size());
   seen[wanted[0]] = true;
@@ -233,7 +236,7 @@ std::optional<uint32_t> CallGraph::commonCaller(const std::vector<uint32_t> &wan
       }
   std::erase_if(order, [&](uint32_t f) { return !common[f]; });
   if (order.empty()) return std::nullopt;
-  // One that the nearest calls, and that does not call it, is further in.
+  // A common caller that the nearest one calls, and that does not call it, is further in.
   for (uint32_t found = order.front();;) {
     const std::vector<bool> inner = closure(callees_, found), outer = reaching(found);
     const auto next =

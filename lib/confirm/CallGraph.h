@@ -32,7 +32,7 @@ public:
   /// which is one only where there is the function that it calls.
   const program::FunctionCode *main() const;
   bool isMain(uint32_t function) const { return function == main_; }
-  /// Who calls it, without itself; the program's own functions and others.
+  /// The function's callers, without itself: the program's own functions and others.
   const std::vector<uint32_t> &callersOf(uint32_t function) const { return callers_[function]; }
   /// What calls of the function through pointers may call.
   const std::vector<uint32_t> &calledByPointer(uint32_t function) const;

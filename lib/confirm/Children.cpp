@@ -23,7 +23,7 @@ namespace fathom::confirm {
 
 namespace {
 
-/// How often limits are looked at.
+/// How often limits are checked.
 constexpr int kLookMs = 50;
 /// Exit status of a child that got no memory.
 constexpr int kNoMemory = 73;
@@ -33,7 +33,7 @@ struct Running {
   int pid = -1, fd = -1;
   WallClock::time_point started;
   std::string text;
-  ChildEnd::Kind killed = ChildEnd::Kind::Done; ///< what we killed it for; Done: we did not
+  ChildEnd::Kind killed = ChildEnd::Kind::Done; ///< why we killed it; Done: we did not
 };
 
 /// Private writable memory, which RLIMIT_DATA bounds.
@@ -114,7 +114,7 @@ private:
       close(ends[0]);
       runChild(parent, ends[1], options_, item, work_);
     }
-    setpgid(pid, pid); // whoever is first
+    setpgid(pid, pid); // parent and child both do it: whichever runs first
     close(ends[1]);
     running_.push_back({item, pid, ends[0], WallClock::now(), "", ChildEnd::Kind::Done});
   }

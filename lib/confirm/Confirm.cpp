@@ -233,7 +233,8 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   checking.settle(Verdict::Confirmed, from);
 }
 
-/// Analysers take what returns a freed pointer for a use of the memory. Who uses it is elsewhere.
+/// Does the place return a pointer? Analysers report a return of a freed pointer as a use of the
+/// memory, but the use itself is elsewhere.
 bool Confirmer::returnsPointer(const Place &place) const {
   return std::ranges::any_of(calls_.instructionsAt(place), [&](const CallGraph::CallAt &at) {
     const program::FunctionCode &f = program_.functions[at.function];

@@ -62,7 +62,7 @@ public:
       const Token token = xml.next();
       if (token == Token::End) break;
       if (token == Token::Wrong) {
-        // Only reports could be in what is missing, and which ones nobody knows.
+        // The missing rest of the file could hold any reports.
         return fmt::format("not XML: {}", xml.wrong());
       }
       if (token == Token::Open && xml.depth() == 1) {

@@ -13,7 +13,8 @@ Returns::Returns(const Program &program)
     : program_(program), fromBlock_(program.functions.size()), returns_(program.functions.size()) {
   for (const FunctionCode &f : program.functions)
     blocks_.push_back(f.code.empty() ? std::vector<CodeBlock>() : codeBlocks(f));
-  // Who comes back shows by those that come back without it: a least fixpoint.
+  // A least fixpoint: a function returns if it does so given the functions that are known to
+  // return.
   for (bool changes = true; changes;) {
     changes = false;
     for (const FunctionCode &f : program.functions)

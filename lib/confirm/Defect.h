@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A report of an analyser, whoever wrote it, as the triple <source, sink, {step}> of [satracer],
-// Sec. II, and what became of it.
+// A report of any analyser, as the triple <source, sink, {step}> of [satracer], Sec. II, and what
+// became of it.
 #ifndef FATHOM_CONFIRM_DEFECT_H
 #define FATHOM_CONFIRM_DEFECT_H
 
@@ -91,7 +91,7 @@ const char *name(Cut cut);
 /// nothing else; "": nothing would.
 const char *settledBy(Cut cut);
 
-/// Where the input of a confirmed path was written, and what the native program did with it.
+/// Where the input of a confirmed path was written, and how the native program behaved on it.
 struct Reproduction {
   std::string folder; ///< as a bug's of a results folder; "": it was not kept
   bool isReproduced = false;
@@ -116,7 +116,8 @@ struct Finding {
   /// Confirmed: the outermost function from whose start a path shows it; and why not from further
   /// out.
   std::string feasibleFrom, notFurther;
-  /// Confirmed, without an input: what the path assumes of what that function gets, as one clause.
+  /// Confirmed, without an input: what the path assumes about the function's arguments and memory,
+  /// as one clause.
   std::string assumed;
   /// Confirmed, from main, with an input of the program. Null: there is none.
   std::shared_ptr<const Reproduction> reproduction;
@@ -125,15 +126,16 @@ struct Finding {
   /// freed.
   std::vector<evidence::StackFrame> stack, related;
   std::vector<PathStep> path;                              ///< the own code's branches on it
-  std::vector<std::pair<std::string, std::string>> values; ///< what takes it: name, bytes as text
-  uint64_t moreValues = 0;                                 ///< so many that take it are left out
-  uint64_t otherValues = 0; ///< so many are unknown too, and seem not to take it
+  std::vector<std::pair<std::string, std::string>> values; ///< deciding inputs: name, bytes as text
+  uint64_t moreValues = 0;                                 ///< how many of these are left out
+  uint64_t otherValues = 0; ///< how many further unknowns seem not to matter
   std::string message;      ///< the engine's
-  /// Confirmed, by a path that does not come from the report's source (SourceUse.h): what is
-  /// otherwise, and what is known of paths that do. "": it comes from there, or nobody can tell.
+  /// Confirmed, by a path that does not come from the report's source (SourceUse.h): says how the
+  /// path differs, and what is known of paths from the source. "": the path comes from the source,
+  /// or this is unknown.
   std::string otherSource;
-  /// With more time for this report it may be settled; if it is confirmed, from further out; if it
-  /// is refuted, by a path from another source.
+  /// More time may settle this report; a confirmed one, from further out; a refuted one, by a path
+  /// from another source.
   bool wantsTime = false;
   std::chrono::milliseconds had{0}; ///< the time that it was given
   double seconds = 0;

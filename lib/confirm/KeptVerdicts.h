@@ -41,7 +41,7 @@ public:
 
   size_t size() const { return known_.size(); }
   size_t unreadable() const { return unreadable_; }
-  /// None: not asked, or with smaller limits.
+  /// None: the question was not asked, or was asked with smaller limits.
   std::optional<Finding> find(const std::string &question) const;
   struct Earlier {
     Finding finding;
@@ -49,8 +49,9 @@ public:
   };
   /// What is known of a question that has to be asked again because it has more time now.
   std::optional<Earlier> tried(const std::string &question) const;
-  /// Keeps it, unless another run could answer otherwise without a change (a crash, an interrupt,
-  /// no time at all). Whoever cannot write there does without. \param time  that it had
+  /// Keeps the finding, unless another run could answer otherwise without a change (a crash, an
+  /// interrupt, no time at all). If the file cannot be written, nothing is kept.
+  /// \param time           that the question had
   /// \param missesSources  QuestionLimits::isAnalysisCut, of this question only
   void keep(const std::string &question, const Finding &finding, std::chrono::milliseconds time,
             bool missesSources = false);
@@ -60,9 +61,9 @@ private:
     Finding finding;
     QuestionLimits limits;
   };
-  /// Asked with limits that are as good as today's, but for the time?
+  /// Was the question asked with limits as good as this run's, apart from the time?
   bool isOfToday(const Kept &kept) const;
-  /// With more time it may be another one, and there is more.
+  /// Could more time change the verdict, and does this run have more?
   bool hasMoreTime(const Kept &kept) const;
   /// False: the line cannot be read.
   bool take(llvm::StringRef line);

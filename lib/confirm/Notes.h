@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a path has met, for the one who reads its bug: symbols of its own, which forks inherit and
-// which come with the bug. They are no input, and nothing for readers.
+// Notes of what a path has met. They are symbols of the path, which forks inherit, so they come
+// with its bug and are read from there. They are no inputs, and users do not see them.
 #ifndef FATHOM_CONFIRM_NOTES_H
 #define FATHOM_CONFIRM_NOTES_H
 

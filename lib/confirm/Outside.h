@@ -11,7 +11,7 @@
 
 namespace fathom::confirm {
 
-/// The ledger's category; the detail says who asked for what.
+/// The ledger's category; the detail says which function asked for what.
 inline constexpr auto kOutsideCategory = evidence::LedgerCategory::OutsideAnswer;
 
 /// Notes in the ledger which functions of libc paths call whose results come from the system. Input

@@ -41,7 +41,7 @@ inline constexpr auto kSinkSpeaksOfCategory = evidence::LedgerCategory::SpeaksOf
 
 class NotesUses final : public explore::Policy {
 public:
-  /// \param kinds  of the defect: what other checks of the machine ask for says nothing of it
+  /// \param kinds  of the defect; the interpreter's checks for other kinds say nothing of it
   /// \param sink  its instructions
   NotesUses(std::vector<evidence::BugKind> kinds, std::vector<CallGraph::CallAt> sink)
       : kinds_(std::move(kinds)), sink_(std::move(sink)) {}

@@ -119,7 +119,7 @@ private:
     if (facts_.functions[caller].isOwn) addOperands(c, isGiven);
     if (site.target == kNone && !isGiven) return;
     const uint32_t from = idOf(caller);
-    // A variable that nobody in the program gives a function, and users of a library may.
+    // The program never stores a function in this variable; users of a library may.
     if (facts_.functions[caller].isOwn && site.target != kNone && from != program::kNoIndex &&
         pts_.callees(c).empty())
       leadsElsewhere_.insert(from);
@@ -136,13 +136,13 @@ private:
     }
   }
 
-  /// What own code passes to code that is not its own.
+  /// Adds the pointers that own code passes to code that is not its own.
   void addOperands(uint32_t call, bool isGiven) {
     const CallSite &site = facts_.calls[call];
     const Statement &s = facts_.statements[site.statement];
     const FunctionId caller = facts_.functionOf(s);
     if (site.callee != kNone && facts_.functions[site.callee].isOwn) return;
-    // The analysis did not see it called: what its variables hold is not known.
+    // The analysis saw no call of the function: what its variables hold is unknown.
     if (isGiven && !pts_.isReached(caller)) addTaken();
     for (const ValueId operand : facts_.operandsOf(s)) {
       const Value &value = facts_.values[operand];

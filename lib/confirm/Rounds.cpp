@@ -9,10 +9,11 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/// Less is over before a search has begun.
+/// A shorter try is over before its search has begun.
 constexpr milliseconds kLeastTry{200};
 constexpr milliseconds kLimits[] = {milliseconds(500), milliseconds(2000), milliseconds(10000)};
-/// Beyond its limit: for what follows a search, and for a machine under load.
+/// Time beyond the limit before a child is killed: for what follows a search, and for a machine
+/// under load.
 constexpr milliseconds kGrace{15000};
 
 } // namespace
@@ -25,7 +26,7 @@ std::optional<milliseconds> leftUntil(const Deadline &end) {
 milliseconds firstLimit(size_t items, unsigned jobs, std::optional<milliseconds> left,
                         milliseconds perItem, bool isCounted) {
   if (!left) return isCounted ? std::min(kLimits[0], perItem) : perItem;
-  // Nobody waits for what one of these leaves.
+  // Every item has a process of its own: no other item waits for time that this one leaves.
   if (items <= jobs) return std::min(std::max(*left, kLeastTry), perItem);
   const milliseconds half = *left * jobs / (2 * std::max<size_t>(items, 1));
   return std::min(std::max(half, kLeastTry), perItem);
@@ -37,11 +38,11 @@ milliseconds nextLimit(milliseconds limit, milliseconds perItem) {
   return std::min(5 * limit, perItem);
 }
 
-/// What an item has in a round that began with it.
+/// The share of an item in the round in which it starts: its limit is cut to the time that is left.
 static Round shareOf(Round round, const Deadline &until) {
   const std::optional<milliseconds> left = leftUntil(until);
   if (!left) return round;
-  // An end in order takes a moment.
+  // An orderly end takes a moment.
   const milliseconds most = *left - std::max(*left / 10, milliseconds(100));
   if (most >= round.limit) return round;
   round.limit = std::max(most, milliseconds(1));
@@ -77,7 +78,7 @@ void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
     for (const size_t i : now) wasTried[i] = true;
     ChildrenOptions children = options.children;
     if (left) children.all = *left;
-    // A short try that hangs must not take what all others have.
+    // A short try that hangs must not take the time of all others.
     const milliseconds grace =
         round.isWhole ? kGrace : std::min(kGrace, milliseconds(1000) + 2 * round.limit);
     children.time = round.limit * options.patience + grace;
@@ -100,7 +101,7 @@ void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
           if (isOver || round.isWhole || next == Next::Settled) return;
           (next == Next::Again ? waiting : later).push_back(i);
         });
-    // As they were ordered, whoever ended first.
+    // The next round has the items in their first order, whichever ended first.
     std::sort(waiting.begin(), waiting.end());
     std::sort(later.begin(), later.end());
     waiting.insert(waiting.end(), later.begin(), later.end());

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which memory code may write that a search leaves out, in the engine's terms.
+// Memory that code which a search leaves out may write, in the engine's terms.
 #ifndef FATHOM_CONFIRM_WRITES_H
 #define FATHOM_CONFIRM_WRITES_H
 
@@ -19,7 +19,7 @@ template <class T> void makeSet(std::vector<T> &all) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
-/// Over-approximates.
+/// A set of memory. Guarantee: over-approximates what may be written.
 struct Writes {
   std::vector<uint32_t> variables; ///< Program::globals, ascending
   std::vector<uint32_t> frames;    ///< functions, ascending: local variables of theirs
@@ -29,8 +29,8 @@ struct Writes {
   void add(const Writes &other);
 };
 
-/// Sets of the pointer analysis as Writes. Constants are left out, for nobody writes them, and so
-/// are variables of libc that the program's own code does not name.
+/// Sets of the pointer analysis as Writes. Constants are left out because no code writes them, and
+/// so are variables of libc that the program's own code does not name.
 class WriteSets {
 public:
   /// Both outlive it.

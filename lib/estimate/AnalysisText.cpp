@@ -67,8 +67,8 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
   return sentence + ahead;
 }
 
-/// The headline's number is one of many: what the others say, and whether it has room for that. A
-/// line; "" where it has none, or nobody else says anything.
+/// The headline's number is one of many. One line says what the other estimates are, and whether
+/// its interval covers them; "" if there is no headline, or no other estimate.
 static std::string others(const Analysis &analysis) {
   const TrustedEstimate *best = analysis.best();
   auto says = [](const Estimate &e) {

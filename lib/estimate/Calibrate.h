@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Making a Calibration from campaigns whose truth is known. `bench/estimate` has the programs that
-// collect such campaigns and write Calibration.def; whoever fuzzes other programs can make another.
+// collect such campaigns and write Calibration.def; users who fuzz other programs can make another.
 #ifndef FATHOM_ESTIMATE_CALIBRATE_H
 #define FATHOM_ESTIMATE_CALIBRATE_H
 

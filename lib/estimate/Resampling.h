@@ -23,7 +23,7 @@
 
 namespace fathom::estimate {
 
-/// Of the generator that draws parts: whoever has the same seed gets the same.
+/// Stream of the generator that draws parts: the same seed gives the same parts.
 inline constexpr uint64_t kReachStream = 22;
 
 /// Where the upper end of every interval for what can be reached has to be at least.

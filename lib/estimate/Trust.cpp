@@ -81,7 +81,8 @@ static void judgeAlone(TrustedEstimate &entry, const Analysis &analysis, double 
     if (width > 0.75) lower(entry, Trust::Fair, "imprecise");
     if (!analysis.atMost && least > *analysis.elements)
       lower(entry, Trust::Poor, "more are likely than the matrix lists");
-    // Whether this program is like them nobody knows.
+    // Calibration measured this estimator's errors on generated programs; whether this program is
+    // like those is unknown.
     lower(entry, Trust::Fair,
           estimator == Estimator::ConstantShare
               ? isFarLonger(analysis)
@@ -165,8 +166,8 @@ static std::vector<Regrouped> regroupings(const IncidenceMatrix &matrix, double 
   return all;
 }
 
-/// How long a unit is was somebody's choice; an estimate that depends on it is no property of the
-/// program.
+/// The length of a unit is an arbitrary choice; an estimate that depends on it is no property of
+/// the program.
 static void tryLongerUnits(TrustedEstimate &entry, const std::vector<Regrouped> &regrouped,
                            const Analysis &analysis) {
   for (const Regrouped &joined : regrouped) {

@@ -102,13 +102,14 @@ struct BugKindRow {
   bool showsLater = false;
   /// A program that is not checked may go on behind it.
   bool mayGoOnBehind = false;
-  /// Its place is where it is found: not so of a recursion, or of a value that nobody wrote.
+  /// The bug is at the place where it is found. False for a recursion, and for a value that was
+  /// never written.
   bool hasOnePlace = true;
-  /// The stack of a crash that it makes has its place: not so if the stack is full, or the program
-  /// does not end by itself.
+  /// The stack of a crash that it causes contains its place. False if the stack is full, or if the
+  /// program does not end by itself.
   bool crashHasPlace = true;
   const char *sanitizers =
-      "address,undefined"; ///< of clang that look for it, -fsanitize=; "": none
+      "address,undefined"; ///< clang's sanitizers that look for it (-fsanitize=); "": none
   ShownBy shownBy{};       ///< what sanitizers say of it
   NativeChecks checks{};
   ConfirmClass confirmClass = ConfirmClass::Value;

@@ -7,8 +7,8 @@
 
 namespace fathom::evidence {
 
-/// A call that was active where something happened, whoever saw it: the engine, a crash, a
-/// sanitizer.
+/// A call that was active where something happened, as the engine, a crash or a sanitizer reports
+/// it.
 struct StackFrame {
   std::string function, file; ///< file as in the debug information; empty when unknown
   uint32_t line = 0, column = 0;

@@ -2,8 +2,8 @@
 //
 // Entries of the ledger as texts for people.
 //
-// The detail of an entry may end in an option that would have kept what it says. Whoever runs
-// explorations for something else has other options, and shows the detail without it.
+// The detail of an entry may end in an option that would have kept what it says. A tool that uses
+// explorations for another purpose has other options, and shows the detail without this part.
 #ifndef FATHOM_EXPLORE_LEDGERTEXT_H
 #define FATHOM_EXPLORE_LEDGERTEXT_H
 
@@ -21,7 +21,8 @@ inline std::string withoutHint(const std::string &detail) {
   return detail.substr(0, detail.find(kHintMark));
 }
 
-/// Where it was, to follow what was: " at a.c:3 in f", " in f" where no line is known; "": nowhere.
+/// The location as the end of a sentence: " at a.c:3 in f", or " in f" without a known line; ""
+/// without a location.
 inline std::string whereText(const std::string &location) {
   if (location.empty()) return "";
   return (location.starts_with("in ") ? " " : " at ") + location;

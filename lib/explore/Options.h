@@ -23,14 +23,15 @@ namespace fathom::explore {
 class Policy;
 using PolicyMaker = std::function<std::unique_ptr<Policy>()>;
 
-/// What is done with a pointer that may point into several objects.
+/// How the engine resolves a pointer that may point into several objects.
 enum class Pointers : uint8_t { Fork, Concretize };
 inline constexpr auto kPointersNames =
     nameTable<Pointers>({{"fork", Pointers::Fork}, {"concretize", Pointers::Concretize}});
 
-/// What a path that begins at a function finds where its callers would have been: for each pointer
-/// parameter an object of fixed size; or unknown memory (decide/AssumedMemory.h), whose pointers
-/// lead to objects of their own, or to one that another pointer has, too.
+/// The memory of a path that begins at a function, in place of what its callers would have made.
+/// Objects: an object of fixed size for each pointer parameter. Lazy: unknown memory
+/// (decide/AssumedMemory.h), whose pointers lead to objects of their own. LazyAliased: they may
+/// also lead to the object of another pointer.
 enum class EntryMemory : uint8_t { Objects, Lazy, LazyAliased };
 inline constexpr auto kEntryMemoryNames =
     nameTable<EntryMemory>({{"objects", EntryMemory::Objects},
@@ -70,7 +71,7 @@ struct ExploreOptions {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) type field = defaultValue;
 #include "explore/Options.def"
 #undef FATHOM_OPTION
-  /// failAllocations, or what it is where nobody said.
+  /// failAllocations, or its default if the user gave no value.
   bool failsAllocations() const { return failAllocations.value_or(!entry.empty()); }
   /// Blocks of symbolic size have room for so many bytes (decide/Sizes.h); 0: sizes are numbers.
   uint64_t symbolicSize = 0;
@@ -80,7 +81,7 @@ struct ExploreOptions {
   unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   /// maxTime and all other limits of time count steps (WorkClock::CountsSteps). For searches whose
-  /// outcome is a verdict; with one job.
+  /// outcome is a verdict; only with one job.
   bool countsSteps = false;
   std::chrono::milliseconds solverTimeout{10000};
   uint64_t maxMemoryBytes = 0;                        ///< 0: no bound
@@ -97,28 +98,28 @@ struct ExploreOptions {
   std::string resultsFolder; ///< absolute; the program does not see it. Empty: there is none.
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
-  std::vector<Seed> seeds; ///< inputs to follow first
-  /// What is asked on the way, one maker for each policy (policy/Policy.h). Every executor makes
-  /// its own.
+  std::vector<Seed> seeds; ///< inputs whose paths are explored first
+  /// The policies that watch or change paths (policy/Policy.h), a maker for each. Every executor
+  /// makes its own.
   std::vector<PolicyMaker> policies;
-  /// Kinds of bugs that somebody waits for; empty: all. Others end their paths, too, but nobody
-  /// looks for them, and none has a report.
+  /// Only these bug kinds are searched for and reported (empty: all); others just end the path.
   std::vector<evidence::BugKind> bugKinds;
-  /// Is a bug of these kinds one, by all but its test? Null: yes.
+  /// Is a bug of these kinds to be reported, judged by all but its test? Null: yes.
   std::function<bool(const Bug &)> wantsBug;
-  /// Does the exploration end (StopReason::FirstBug)? Asked with every bug where it is found, so
-  /// that what was done until then does not depend on who hears of it when; and between turns, with
-  /// null and the time since the exploration began. Null: it goes on. With one job.
+  /// Does the exploration end (StopReason::FirstBug)? Called with every bug where it is found, so
+  /// that the work done until then does not depend on when the bug is delivered; and between turns,
+  /// with null and the time since the exploration began. Null: the exploration goes on. Only with
+  /// one job.
   std::function<bool(const Bug *, solver::Clock::duration)> endsWith;
-  /// Are paths told in the ledger that end by an error which is not waited for, though a program
+  /// Does the ledger list paths that end by an error which is not among bugKinds, though a program
   /// mostly goes on behind it (LedgerCategory::EarlierBug)?
   bool notesEarlierBugs = false;
-  /// What calls through pointers of callers (AssumedMemory.h) can mean in a function, by ids; null,
-  /// and where it gives null: any function whose address is taken.
+  /// The ids of the functions that a function may call through pointers of its callers
+  /// (AssumedMemory.h). If this is null or returns null: any function whose address is taken.
   std::function<const std::vector<uint32_t> *(uint32_t function)> unknownCallees;
-  /// How probable sides of branches are; null: nobody knows. A side that is more probable than
-  /// theta is taken unasked, and with assumesUnsat one that is less probable than 1 - theta is
-  /// left.
+  /// Estimated probabilities of branch sides; null: there are none. A side that is more probable
+  /// than theta is taken without a query, and with assumesUnsat one that is less probable than 1 -
+  /// theta is left.
   std::shared_ptr<const BranchProbability> odds;
   /// Shared libraries whose functions the program calls without having their code; executed by
   /// `nativeHelper` in a child.
@@ -135,7 +136,8 @@ struct ExploreOptions {
 /// in would be a path that no replay can follow.
 bool showsWorkingDirectory(const std::vector<std::string> &arguments);
 
-/// Empty when fine, otherwise one line that says what is wrong and what would be right.
+/// Empty if the options are valid; otherwise one line that says what is wrong and what would be
+/// right.
 std::string validate(const ExploreOptions &options);
 
 } // namespace fathom::explore

@@ -29,8 +29,7 @@ struct SymbolValue {
   std::vector<uint8_t> data;
 };
 
-/// With these words begin the functions of Bug::related, and those of their callers with "called
-/// from".
+/// The functions of Bug::related begin with these words, and their callers with "called from".
 inline constexpr const char *kAllocatedIn = "allocated in", *kFreedIn = "freed in",
                             *kFailsIn = "allocation fails in";
 
@@ -61,7 +60,7 @@ enum class EndKind : uint8_t {
   Partial
 }; ///< Partial: unfinished when a budget ended
 
-/// An exit status that the program never gave (`void main`): natively it is what a register holds.
+/// The program gave no exit status (`void main`): a native run returns what a register holds.
 inline constexpr int kNoStatus = -1;
 
 /// One explored path with an input that follows it.
@@ -74,16 +73,16 @@ struct TestCase {
   BranchTrace trace;
   uint64_t instructions = 0;
   uint32_t decisions = 0; ///< forks on this path
-  bool coversNew = false; ///< something that no test before it covers
+  bool coversNew = false; ///< it covers something that no earlier test covers
   std::string why;        ///< "path completed", "new coverage", "partial: ..."
   uint64_t path = 0;      ///< identifies the path, across processes: a hash of its log (of a
                           ///< bug: and of what it is)
   std::string smtLib; ///< the path's condition as SMT-LIB2 (expr/SmtLibScript.h); "": not asked for
   bool usesExternal = false; ///< the path made external calls: divergence is possible
-  /// Something on the path was decided by memory that was never written: natively that holds
-  /// whatever it holds, and the test can take another path.
+  /// A decision on the path depended on memory that was never written. A native run finds other
+  /// values there, so the test can take another path.
   bool usesUnwritten = false;
-  /// Which of the path's allocations failed because they were to (State::failedAllocations).
+  /// The path's allocations that the engine let fail (State::failedAllocations).
   std::vector<uint32_t> failedAllocations;
 };
 
@@ -94,14 +93,14 @@ struct Bug {
   std::vector<evidence::StackFrame> stack; ///< innermost first; the location is the first own frame
   std::vector<evidence::StackFrame> related; ///< where the object was allocated / freed: function
                                              ///< "allocated in ...", may be empty
-  /// Of an uninitialised read: the bytes that it depends on (Unwritten::Source). Two with one in
-  /// common are one, wherever they are used.
+  /// For an uninitialised read: the bytes that it depends on (Unwritten::Source). Two reads with a
+  /// common byte are one bug, wherever they are used.
   std::vector<uint64_t> sources;
   TestCase test;
-  /// Other inputs take the path on from here, and the test that it leaves then is enough where the
-  /// bug is known.
+  /// Other inputs continue the path from here. If the bug is known already, the test at the path's
+  /// end is enough.
   bool pathGoesOn = false;
-  /// There are enough reports of its place, and the ledger says that it has none of its own.
+  /// The place has enough reports, so the bug gets none of its own, and the ledger says so.
   bool beyondBound = false;
 };
 
@@ -117,7 +116,7 @@ public:
     std::string location, detail;
     auto operator<=>(const Key &) const = default;
   };
-  /// Muted: nothing is added (a path is led along what is in the ledger already).
+  /// While muted, nothing is added: a replay passes what is in the ledger already.
   void mute(bool on) { muted_ = on; }
   void add(evidence::LedgerCategory category, std::string location, std::string detail,
            uint64_t count = 1);
@@ -128,16 +127,17 @@ public:
   void addUnnamed(uint64_t hash);
   static constexpr size_t kMaxNamed = 64, kMaxUnnamed = 4096;
   bool empty() const { return entries_.empty(); }
-  /// An entry that leaves out nothing of what was asked: allocations succeed, unless the options
-  /// say otherwise, and the environment lacks what the program looks for.
+  /// Is the entry an assumption, which leaves out nothing of what the user asked for? Allocations
+  /// succeed, unless the options say otherwise, and the environment lacks what the program looks
+  /// for.
   static bool isAssumption(const Key &key);
-  /// Nothing but assumptions?
+  /// Does the ledger hold assumptions only?
   bool isComplete() const;
 
 private:
-  /// A program can make names up. The smallest kMaxNamed have entries of their own, the others are
-  /// counted in one for each place: which they are depends neither on the order of the paths nor
-  /// on which worker had them.
+  /// A program can make up names of files. The smallest kMaxNamed have entries of their own, and
+  /// the others are counted in one entry for each place. Which names these are depends neither on
+  /// the order of the paths nor on the workers.
   void addMissing(Key key, uint64_t count);
 
   std::map<Key, uint64_t> entries_;
@@ -157,7 +157,7 @@ enum class StopReason : uint8_t {
   DiskFull,
   NoWorkers,
   InternalError,
-  Crashed ///< nothing is left but what worker processes crashed on
+  Crashed ///< only paths are left on which worker processes crashed
 };
 const char *
 text(StopReason reason); ///< "no state left to explore", "time budget spent (--max-time)" ...
@@ -212,7 +212,7 @@ struct Stats {
       mergeQuestionsOpen = 0;                     ///< ... and Z3 did not know
   uint64_t guessedFeasible = 0, guessedInfeasible = 0, ///< sides that were not asked about
       wrongGuesses = 0, ///< of the former: states that could not be where they were
-      guessedPaths = 0; ///< completed paths that nobody asked about
+      guessedPaths = 0; ///< completed paths that no query checked
   StopReason stop = StopReason::Exhausted;
 };
 
@@ -221,7 +221,7 @@ void add(Ledger &sum, const Ledger &other);
 /// they do not add up.
 void add(Stats &sum, const Stats &other);
 
-/// Lines of the program's own code, with how often a path entered them is not kept: covered or not.
+/// The lines of the program's own code: covered or not, without counts.
 struct LineCoverage {
   std::map<std::string, std::map<uint32_t, bool>> files; ///< file -> line -> covered
 };
@@ -238,8 +238,8 @@ public:
   /// The interpreted program wrote this to its standard output or error (only with echo switched
   /// on; concrete bytes).
   virtual void onEcho(int fd, const std::string &data) = 0;
-  /// Where the exploration stands (Checkpoint, Protocol.h): what was told before belongs to it,
-  /// what is told later does not. Replaces the one before.
+  /// Receives a checkpoint of the exploration (Checkpoint, Protocol.h). Results that were delivered
+  /// before belong to it, later ones do not. It replaces the checkpoint before.
   virtual bool onCheckpoint(const std::string &encoded) {
     (void)encoded;
     return true;

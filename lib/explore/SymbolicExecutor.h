@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executes states: runs the machine until something needs a decision, decides it, and yields the
-// successors. What it is made of is in Engine.h.
+// Executes states: runs the interpreter until something needs a decision, decides it, and yields
+// the successors. Engine.h lists its parts.
 #ifndef FATHOM_EXPLORE_SYMBOLICEXECUTOR_H
 #define FATHOM_EXPLORE_SYMBOLICEXECUTOR_H
 
@@ -37,10 +37,10 @@ public:
   Step run(State &state, int64_t quantum);
 
   /// The state at the end of this log (PathLog::bytes; empty: the initial state), reached from the
-  /// start of the program and without asking a solver. Null when the log is not one of this program
-  /// under these options: `error` says so; or when it was time to stop: `error` is empty.
+  /// start of the program and without asking a solver. Null if the log is not one of this program
+  /// under these options: `error` says so; or if the time was over: then `error` is empty.
   std::unique_ptr<State> restore(const PathPrefix &prefix, std::string &error);
-  /// What continues here, for restore.
+  /// The state as a path to be restored, here or elsewhere.
   PathPrefix prefixOf(const State &state) const;
   /// What the path was the first to cover and no test covers yet, oldest first.
   std::vector<uint32_t> newlyCoveredOf(const State &state) const;
@@ -57,7 +57,7 @@ public:
   /// Terms that belong to no state (symbols that later paths will use again).
   void visitRoots(const std::function<void(ExprPtr)> &visit) const;
 
-  /// What external functions were asked, set in `stats`.
+  /// Sets the counts of external calls in `stats`.
   void addExternalStats(Stats &stats) const;
 
   Engine &engine() { return *engine_; }
@@ -67,8 +67,8 @@ private:
 
 public:
   Interpreter &interpreter;
-  StepContext &stepContext; ///< when it has to stop, and whether a result could not be stored
-  PathReplayer &restorer;   ///< many at once, that begin alike
+  StepContext &stepContext; ///< when the executor has to stop, and whether storing a result failed
+  PathReplayer &restorer;   ///< restores many paths whose logs begin alike
 };
 
 } // namespace fathom::explore

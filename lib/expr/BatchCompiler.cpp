@@ -112,7 +112,7 @@ bool BatchCompiler::schedule(ExprPtr root) {
   auto push = [&](ExprPtr e) {
     own.clear();
     if (!collectBatchOperands(e, own) || (e->kind() == Kind::Read && !isReadable(e))) return false;
-    places.set(e, kNone); // on its way; a term is not below itself, so nobody asks
+    places.set(e, kNone); // being compiled; no term is below itself, so this is not read
     const auto begin = static_cast<uint32_t>(operands.size());
     operands.append(own.begin(), own.end());
     stack.push_back({e, begin, static_cast<uint32_t>(operands.size())});

@@ -2,7 +2,7 @@
 //
 // Process-wide epochs for marks that live in nodes: a mark counts only while its epoch is current,
 // so starting over costs one increment. When a 32-bit counter wraps, every context clears its nodes
-// and the generation changes, upon which whoever holds an old epoch takes a new one.
+// and the generation changes; holders of an old epoch then take a new one.
 #ifndef FATHOM_EXPR_EPOCHS_H
 #define FATHOM_EXPR_EPOCHS_H
 
@@ -15,7 +15,8 @@ class Epochs {
 public:
   /// An epoch never handed out before in this generation; never 0.
   static uint32_t take();
-  /// The next half of all epochs are of one generation: for who takes many and may not stop.
+  /// Makes sure that the next half of all epochs are of one generation: for callers that take many
+  /// and must not be interrupted.
   static void reserve();
   static uint32_t generation() { return generation_; }
   /// `clear` is called when the counter wraps.

@@ -26,7 +26,7 @@ struct ExprOptions {
 /// What terms are replaced with; looked up only, never iterated.
 using TermImages = llvm::DenseMap<ExprPtr, ExprPtr>;
 
-/// Leaves, and what becomes of terms that nobody needs: see TermStore.
+/// TermStore has the leaves, and collects terms that are no longer used.
 class ExprContext : public TermStore {
 public:
   explicit ExprContext(const ExprOptions &options = {});

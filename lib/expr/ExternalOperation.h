@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An operation that terms have no meaning for and that can only be executed: a function without
-// code, an instruction nobody reasons about. A term that applies one (Kind::Apply) has a value
-// under every model of the inputs, found by executing it; so a value that depends on such an
-// operation is a function of the inputs like any other, and arguments and results never contradict
-// each other ("consistent concretization sets").
+// code, an instruction without a model. A term that applies one (Kind::Apply) has a value under
+// every model of the inputs, found by executing it; so a value that depends on such an operation is
+// a function of the inputs like any other, and arguments and results never contradict each other
+// ("consistent concretization sets").
 //
 // Source: Pandey, Kotcharlakota, Roy: Deferred Concretization in Symbolic Execution via Fuzzing
 // (ISSTA 2019), section 3.
@@ -37,16 +37,16 @@ public:
   /// in.size() == inputBytes, out.size() == outputBytes. Total: whatever happens, `out` is filled,
   /// and equal inputs have equal outputs (an implementation remembers what it has executed).
   ///
-  /// out[0] is the status by convention: 0 when the operation came to its end, and the other bytes
-  /// are its results; anything else when it crashed, hung or could not be executed. Whoever goes on
-  /// after an application constrains its status to 0, and so no assignment on which it fails is a
-  /// model.
+  /// out[0] is the status by convention. It is 0 if the operation came to its end, and then the
+  /// other bytes are its results. It is anything else if the operation crashed, hung or could not
+  /// be executed. A path that goes on after an application constrains its status to 0, so no
+  /// assignment on which the operation fails is a model.
   virtual void apply(std::span<const uint8_t> in, std::span<uint8_t> out) = 0;
 
   /// The same for `count` inputs one after the other; an operation that is executed in another
-  /// process overrides it, to be asked once for all. For searches: of an operation with a state,
-  /// what it gives may depend on the inputs before, and whoever believes a result asks apply() for
-  /// it.
+  /// process overrides it, to be asked once for all. Meant for searches: an operation with a state
+  /// may give results that depend on the inputs before, so a caller that relies on a result calls
+  /// apply() for it.
   virtual void applyAll(std::span<const uint8_t> in, std::span<uint8_t> out, size_t count) {
     for (size_t i = 0; i < count; ++i)
       apply(in.subspan(i * inputBytes, inputBytes), out.subspan(i * outputBytes, outputBytes));

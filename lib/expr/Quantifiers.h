@@ -6,8 +6,8 @@
 //
 // There is one variable: Bound(range). A Forall binds those of its range that no Forall between
 // binds, and it is closed: no body depends on the number of a Forall further out. So nothing can be
-// captured, formulas that differ in the names of variables are the same node, and whoever replaces
-// the number stops at closed terms.
+// captured, formulas that differ in the names of variables are the same node, and a substitution
+// for the variable stops at closed terms.
 //
 // Source: [merging23] Def. 3.7, the quantified clauses of merged path conditions.
 #ifndef FATHOM_EXPR_QUANTIFIERS_H

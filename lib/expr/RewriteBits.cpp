@@ -47,7 +47,7 @@ ExprPtr rewriteNot(ExprContext &ctx, ExprPtr e) {
   case Kind::Slt: return ctx.sle(e->op(1), e->op(0));
   case Kind::Sle: return ctx.slt(e->op(1), e->op(0));
   case Kind::Or:
-    // !(a | b) -> !a & !b: a conjunction can be split by whoever collects constraints
+    // !(a | b) -> !a & !b: a collector of constraints can split a conjunction
     return e->width() == 1 ? ctx.bvAnd(ctx.bvNot(e->op(0)), ctx.bvNot(e->op(1))) : nullptr;
   case Kind::Xor: // ~(x ^ k) -> x ^ ~k
     return e->op(1)->isConst() ? ctx.bvXor(e->op(0), ctx.bvNot(e->op(1))) : nullptr;

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The terms that exist, each of them once: leaves, and what becomes of terms that nobody needs.
+// Stores each existing term once. Makes leaves, and collects terms that are no longer used.
 #ifndef FATHOM_EXPR_TERMSTORE_H
 #define FATHOM_EXPR_TERMSTORE_H
 
@@ -67,9 +67,9 @@ public:
     sweep();
   }
 
-  /// Number of calls of collect() so far. Whoever keeps a table keyed by terms without marking them
-  /// as roots compares this with what it was when the table was filled, and starts over when it
-  /// changed.
+  /// Number of calls of collect() so far. The owner of a table keyed by terms that are not marked
+  /// as roots remembers this number when it fills the table, and clears the table when the number
+  /// has changed.
   uint64_t collections() const { return collections_; }
   const ExprStats &stats() const { return stats_; }
 

@@ -261,7 +261,7 @@ void UnsimplifiedTerms::keep(UnsimplifiedPtr l, const Visit &visit) {
 }
 
 void UnsimplifiedTerms::keepKnown(const Visit &visit) {
-  // What a literal needs may be a term of which something is known, too.
+  // An unsimplified term may need a term that has a note, too.
   for (bool changed = true; changed;) {
     changed = false;
     for (auto [term, l] : known_)

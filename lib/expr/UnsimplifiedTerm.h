@@ -2,12 +2,13 @@
 //
 // Conditions as they were built. A term is simplified while it is built: `k < n` has another form
 // for each of k = 0, 1, 255, 256, and a comparison of words becomes one of bytes. So terms of one
-// loop's rounds do not look alike. A literal is what the builder was asked for: an operation on
-// literals, without a rule applied and in the order of its operands. Each exists once (equality is
-// that of pointers), and building it again gives the very term that it stands for.
+// loop's rounds do not look alike. An unsimplified term is what the builder was asked for: an
+// operation on unsimplified terms, without a rule applied and in the order of its operands. Each
+// exists once (equality is that of pointers), and building it again gives the very term that it
+// stands for.
 //
-// Source: the hash of shapes is [merging23] Sec. 3.1, over literals in place of simplified
-// formulas.
+// Source: the hash of shapes is [merging23] Sec. 3.1, over unsimplified terms in place of
+// simplified formulas.
 #ifndef FATHOM_EXPR_UNSIMPLIFIEDTERM_H
 #define FATHOM_EXPR_UNSIMPLIFIEDTERM_H
 
@@ -29,7 +30,7 @@ public:
   enum class Form : uint8_t {
     Constant,  ///< leaf(): the constant
     Word,      ///< width() / 8 bytes of the array leaf() from offset() on, the first one lowest
-    Leaf,      ///< leaf(): a term that nobody looks into; an array
+    Leaf,      ///< leaf(): an opaque term; an array
     Operation, ///< kind(), op(i)
   };
   Form form() const { return form_; }
@@ -70,7 +71,7 @@ public:
   static constexpr uint32_t kMaxSize = 1024;
 
   // --- what was built
-  /// How the term was built last; of a term that nobody noted: its own structure.
+  /// How the term was built last; for a term without a note, its own structure.
   UnsimplifiedPtr of(ExprPtr e);
   UnsimplifiedPtr negation(UnsimplifiedPtr l);
   UnsimplifiedPtr both(Kind kind, UnsimplifiedPtr a,
@@ -97,8 +98,9 @@ public:
   std::vector<ExprPtr> constantsOf(UnsimplifiedPtr l) const;
 
   // --- shapes
-  /// The same for literals that differ in constants only, and in every run. Terms over counters
-  /// alone are constants; x + c and x - c are x; a byte at an index that is constant so is a word.
+  /// A hash that is equal for terms that differ in constants only, and the same in every run. Terms
+  /// over counters alone are constants; x + c and x - c are x; a byte at an index that is constant
+  /// so is a word.
   static uint64_t shape(UnsimplifiedPtr l, const Counters &counters = {});
   /// A constant, or a term over counters alone: what shapes do not tell apart.
   static bool isNumber(UnsimplifiedPtr l, const Counters &counters = {});

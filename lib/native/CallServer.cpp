@@ -65,7 +65,7 @@ llvm::Expected<CallServer> CallServer::start(const CallServerOptions &options) {
   command.captureOutput = true;
   command.limits.fileBytes = uint64_t(16) << 20; // of what libraries print
   llvm::Expected<Child> child = Child::start(command);
-  close(listener); // its end is then everybody's who waits there
+  close(listener); // when the server ends, waiting clients then notice
   if (!child) return child.takeError();
   if (greets(address)) return CallServer(std::move(*child));
   child->waitFor(std::chrono::milliseconds(100));

@@ -2,8 +2,8 @@
 //
 // A process that executes functions of the host's shared libraries for programs that run natively
 // and have no code of them (runtime/native/stubs.c): tools/fathom-native-helper with --calls. It
-// reads and writes the program's memory where that is. All calls of one program see each other, and
-// nobody else's. What goes wrong in a function is what the program that called it then does: it
+// reads and writes the program's memory where that is. All calls of one program see each other's
+// effects, and no other program's. A failure in a function becomes one of the calling program: it
 // ends by the same signal, with the same status, or not at all.
 #ifndef FATHOM_NATIVE_CALLSERVER_H
 #define FATHOM_NATIVE_CALLSERVER_H

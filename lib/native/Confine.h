@@ -14,7 +14,7 @@
 //   mounts     a mount namespace of the thread's own, in which all mounts are read only (root, or
 //              CAP_SYS_ADMIN). Everything that changes a file fails with EROFS. Devices can be
 //              written to, as on any read-only file system.
-//   Landlock   (Linux 5.13) for everybody. Writing, creating, removing and renaming fail with
+//   Landlock   (Linux 5.13) for all users. Writing, creating, removing and renaming fail with
 //              EACCES, truncate(2) since Linux 6.2. What Landlock does not know about still works
 //              on files that are the caller's: chmod, chown, utimes, extended attributes.
 //

@@ -92,7 +92,7 @@ int becomeProgram(const Prepared &p, int parent, const sigset_t &mask) {
   limit(RLIMIT_AS, p.limits.memoryBytes);
   limit(RLIMIT_FSIZE, p.limits.fileBytes);
   if (!p.randomize) personality(ADDR_NO_RANDOMIZE);
-  // What we ignore, or whoever started us (nohup), a program would find ignored.
+  // A program would inherit signals that we, or our parent (nohup), ignore.
   for (int s = 1; s < 32; ++s)
     if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -233,7 +233,7 @@ bool Child::waitFor(std::chrono::milliseconds time) {
 
 Outcome Child::wait(const std::atomic<bool> *stop) {
   using namespace std::chrono;
-  // In slices where somebody may ask us to stop.
+  // Waits in slices if `stop` may ask us to end.
   const milliseconds slice = stop ? milliseconds(100) : milliseconds(3600 * 1000);
   while (true) {
     milliseconds next = slice;

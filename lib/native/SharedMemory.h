@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that a child maps too: a file without a name, which nobody can make smaller.
+// Memory that a child maps too: a file without a name, whose size is sealed so that no process can
+// shrink it.
 #ifndef FATHOM_NATIVE_SHAREDMEMORY_H
 #define FATHOM_NATIVE_SHAREDMEMORY_H
 

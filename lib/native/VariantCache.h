@@ -32,7 +32,7 @@ struct CachedVariant {
 struct VariantRecipe {
   std::string kind; ///< a word: the file's ending, and what errors call it
   int version = 0;  ///< raised whenever instrumented code or how it is linked changes
-  /// What nobody defines is null, instead of an error.
+  /// Undefined symbols are null, instead of an error.
   bool allowUndefined = false;
   /// Writes the object file and returns the text.
   std::function<llvm::Expected<std::string>(const std::string &objectFile)> build;

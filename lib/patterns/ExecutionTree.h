@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a loop decided, as a tree: a node for each side that a condition took, from where a state
-// came in (the root) to the states that came out (leaves). The conditions are literals
+// The decisions of a loop as a tree: a node for each side that a condition took, from where a state
+// came in (the root) to the states that came out (leaves). The conditions are unsimplified terms
 // (expr/UnsimplifiedTerm.h), so that those of one round look like those of the next.
 //
 // Source: [merging23] Sec. 2, execution trees; Sec. 3.1, hashes of paths.

@@ -132,7 +132,7 @@ private:
            (UnsimplifiedTerms::isNumber(l->op(1), counters_) ||
             (l->kind() == Kind::Add && UnsimplifiedTerms::isNumber(l->op(0), counters_)));
   }
-  /// The literal as x + c.
+  /// The term as x + c.
   std::pair<UnsimplifiedPtr, ExprPtr> takeApart(UnsimplifiedPtr l) {
     if (!hasOffset(l)) return {l, context_.constant(0, l->width())};
     const bool second = UnsimplifiedTerms::isNumber(l->op(1), counters_);
@@ -151,7 +151,7 @@ private:
     }
     std::optional<Template> base = of(bases), number = linear(numbers);
     if (!base || !number) return std::nullopt;
-    // The literal is only asked for its operation.
+    // Only this term's operation is used.
     auto isAdd = [&](UnsimplifiedPtr l) { return hasOffset(l) && l->kind() == Kind::Add; };
     auto like = std::ranges::find_if(each, isAdd);
     if (like == each.end()) return std::nullopt;

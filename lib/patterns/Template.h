@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One term t(x) for many: what differs between literals of one shape is a number, and each number
-// is a x + b for the number x of the round. t(x_l) is the very term of the l-th literal.
+// One term t(x) for many: unsimplified terms of one shape differ in numbers only, and each number
+// is a x + b for the number x of the round. t(x_l) is the very term of the l-th one.
 //
 // Source: [merging23] Sec. 3.3. Departs: a number may also be a term over counters of earlier
 // patterns; x + c and x count as alike (c is 0); a, b are found without a solver: they are what two
@@ -19,8 +19,8 @@ namespace fathom::patterns {
 
 class Template {
 public:
-  /// literals[l] for x = xs[l]; as many of both, one at least, no x twice. Nullopt: there is none
-  /// of this kind. O(sizes of the literals).
+  /// A template that is each[l] for x = xs[l]. REQUIRES as many of both, at least one, no x twice.
+  /// Nullopt: there is no such template. O(sizes of the terms).
   static std::optional<Template> generalise(expr::UnsimplifiedTerms &literals,
                                             expr::ExprContext &context,
                                             const expr::Counters &counters,
@@ -37,8 +37,8 @@ private:
   enum class Form : uint8_t {
     Fixed,    ///< term
     Linear,   ///< slope * x + term
-    Word,     ///< literal->width() / 8 bytes of the array `term` from the first part on
-    Operation ///< as the literal, of the parts
+    Word,     ///< literal_->width() / 8 bytes of the array term_ from the first part on
+    Operation ///< the operation of `literal_`, on the parts
   };
   class Generaliser;
   Form form_ = Form::Fixed;

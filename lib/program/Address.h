@@ -7,11 +7,11 @@
 //
 // An object of `size` bytes has a slot of 2^k >= 2 * size bytes to itself and begins a quarter into
 // it, so that a quarter or more is free on both sides and two objects are at least half a slot
-// apart. Slots have 2 MiB or more: whoever runs over an object's end, or before its start, by less
-// than 1 MiB, or than the object's size, never lands in another object, and by half of that is
-// still in the object's own slot. Only a program with more than a hundred thousand small objects at
-// a time gets some closer ones (Memory::allocate). Addresses are a function of the sequence of
-// allocations alone: deterministic.
+// apart. Slots have 2 MiB or more. An access beyond an object's end, or before its start, by less
+// than 1 MiB, or than the object's size, never hits another object; by half of that, it is still in
+// the object's own slot. Only a program with more than a hundred thousand small objects at a time
+// gets some closer ones (Memory::allocate). Addresses are a function of the sequence of allocations
+// alone: deterministic.
 #ifndef FATHOM_PROGRAM_ADDRESS_H
 #define FATHOM_PROGRAM_ADDRESS_H
 

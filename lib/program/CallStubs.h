@@ -33,7 +33,7 @@ struct ForeignFunction {
 };
 
 /// \param isLinked  is there code of this name among what the variant is linked with?
-/// \returns         in the order of the module. Weak functions that nobody defines stay null.
+/// \returns         in the order of the module. Weak functions without a definition stay null.
 std::vector<ForeignFunction> defineCallStubs(llvm::Module &module,
                                              llvm::function_ref<bool(llvm::StringRef)> isLinked);
 

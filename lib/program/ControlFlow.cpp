@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who calls whom; the structures inside of functions are Structures.cpp's.
+// The calls between functions. Structures.cpp finds the structures inside of functions.
 #include "program/ControlFlow.h"
 
 #include "program/Load.h"

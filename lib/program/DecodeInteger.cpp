@@ -121,7 +121,7 @@ void decodeBinary(FunctionEmitter &e, const BinaryOperator &inst) {
   });
 }
 
-/// Optimised code may shift by too much where nobody uses the result (`n < 64 ? x << n : 0` becomes
+/// Optimised code may shift by too much where the result is not used (`n < 64 ? x << n : 0` becomes
 /// a shift and a select). There the amount is taken modulo the width, as the processor does, and no
 /// bug is reported.
 static Operand speculativeShiftAmount(FunctionEmitter &e, const Operand &amount, unsigned bits) {

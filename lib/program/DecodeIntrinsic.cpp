@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM intrinsics other than those of floating point (DecodeFloat.cpp), memory (DecodeMemory.cpp)
-// and vector reductions. An intrinsic nobody here knows is unsupported: it is named in the message
-// and ends only the path that reaches it.
+// and vector reductions. An unknown intrinsic is unsupported: the message names it, and it ends
+// only the path that reaches it.
 #include "program/DecodeInstructions.h"
 #include "program/Operands.h"
 

@@ -36,7 +36,7 @@ bool isMetaGlobal(const GlobalVariable &g) {
   return g.getName().starts_with("llvm.") || g.getSection() == "llvm.metadata";
 }
 
-/// A weak function that nobody defines is null. The engine's functions are there whatever the
+/// A weak function without a definition is null. The engine's functions always exist, whatever the
 /// declaration says.
 bool isAbsent(const Function &f) {
   return f.isDeclaration() && f.hasExternalWeakLinkage() && !f.getName().starts_with("__fathom_");

@@ -123,7 +123,7 @@ void decodeShuffle(FunctionEmitter &e, const ShuffleVectorInst &inst) {
   ArrayRef<int> mask = inst.getShuffleMask();
   e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
     int from = mask[i];
-    Operand o = Operand::ofConstant(0); // a lane that nobody may read
+    Operand o = Operand::ofConstant(0); // a lane that must not be read
     if (from >= 0)
       o = from < lanes ? e.use(inst.getOperand(0), static_cast<unsigned>(from))
                        : e.use(inst.getOperand(1), static_cast<unsigned>(from - lanes));

@@ -8,19 +8,18 @@
 //     parameters | values that live across blocks | constants | block-local values
 //
 // - A value used only in its own block gets a slot from a pool that is recycled at its last use:
-// frames stay small, and a merge
-//   of two states at a block's start need not look at slots from FunctionCode::localBase on.
+//   frames stay small, and a merge of two states at a block's start need not look at slots from
+//   FunctionCode::localBase on.
 // - Instructions that only rename bits (bitcast, extractvalue, freeze, ...) are aliases of their
-// operand and emit nothing.
+//   operand and emit nothing.
 // - Constant-offset GEPs whose users are loads, stores and GEPs of the same block are folded into
-// those; sext i32 -> i64 that only feeds
-//   GEPs is folded into GepS32.
+//   those; sext i32 -> i64 that only feeds GEPs is folded into GepS32.
 // - Of the others, constants included, those that are never live at the same time share a slot
-// (ShareSlots.h), in the end.
-// - A value that flows into a phi is computed in the phi's slot where that disturbs nobody.
+//   (ShareSlots.h), in the end.
+// - A value that flows into a phi is computed in the phi's slot if no other value needs the slot
+//   then.
 // - Constants without an immediate form are loaded once at function entry when a block on a cycle
-// uses them, and
-//   once per block otherwise.
+//   uses them, and once per block otherwise.
 //
 // While code is emitted, constants and block-local values have provisional numbers (kConstBit,
 // kTempBit); finish() renumbers. Jump targets are labels until then.
@@ -85,7 +84,7 @@ public:
   }
   uint32_t labelOf(const llvm::BasicBlock *of) const { return blockLabels_.lookup(of); }
   void placeLabel(uint32_t label) { labels_[label] = static_cast<uint32_t>(code_.size()); }
-  /// Who jumps to the stub can as well jump to the block that it leads to.
+  /// Jumps to the stub can as well go to the block that it leads to.
   void noteEmptyStub(uint32_t stub, uint32_t to) { emptyStubs_.push_back({stub, to}); }
 
   // --- slots

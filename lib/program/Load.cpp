@@ -351,7 +351,7 @@ Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
     auto buffer = MemoryBuffer::getFile(*path);
     if (!buffer) return textError("'" + *path + "': " + buffer.getError().message());
     LLVMContext context;
-    // What cannot be read is told by whoever reads all of it.
+    // A reader of the whole module reports what cannot be read.
     auto module = getLazyBitcodeModule(**buffer, context, /*ShouldLazyLoadMetadata=*/true);
     if (!module)
       consumeError(module.takeError());
@@ -397,7 +397,7 @@ Error prepareModule(Module &module, const LoadOptions &options) {
         continue;
       }
       markScopes(*f);
-      KeptLines lines(*f); // nobody counts those of libc
+      KeptLines lines(*f); // libc's lines are not counted
       promoteLocals(*f);
       lines.putBack();
     }

@@ -42,7 +42,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> loadProgram(llvm::LLVMContext &con
                                                           const std::vector<std::string> &inputs,
                                                           const LoadOptions &options);
 
-/// The sysroot that fathom-cc linked the program with (its lib/version); "" where nobody said.
+/// The sysroot that fathom-cc linked the program with (its lib/version); "" if the module does not
+/// say.
 std::string sysrootOf(const llvm::Module &module);
 
 /// The bitcode file that belongs to inputs, without reading it: for native variants. A temporary

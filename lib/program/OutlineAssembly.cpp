@@ -147,7 +147,8 @@ private:
   bool isIntrinsicApart() const {
     const Function *callee = call_.getCalledFunction();
     if (!callee || !callee->getName().starts_with("llvm.x86.")) return false;
-    if (callee->getName() == "llvm.x86.sse2.maskmov.dqu") return true; // nobody says what it writes
+    // Its declaration does not say what it writes.
+    if (callee->getName() == "llvm.x86.sse2.maskmov.dqu") return true;
     return call_.getMemoryEffects().onlyAccessesArgPointees() && !call_.doesNotReturn();
   }
 

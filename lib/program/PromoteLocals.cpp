@@ -3,8 +3,8 @@
 // mem2reg that does not lose uninitialised reads. LLVM's mem2reg gives a read that no store reaches
 // the value undef, which later code may take for anything. Here every variable that could be read
 // too early first gets a store of a call to a marker function, so that mem2reg itself carries the
-// marker to exactly the reads that can see it, through phis like any value. Markers that nobody
-// reads are removed again.
+// marker to exactly the reads that can see it, through phis like any value. Unused markers are
+// removed again.
 #include "program/Prepare.h"
 
 #include "llvm/IR/DebugInfo.h"

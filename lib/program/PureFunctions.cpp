@@ -71,7 +71,7 @@ public:
   explicit Finder(const Module &module) {
     for (const Function &f : module)
       if (!f.isDeclaration() && isPureByItself(f)) pure_.insert(&f);
-    // Who calls one that is not pure is not either.
+    // Callers of a function that is not pure are not pure either.
     std::vector<const Function *> others;
     for (auto &[callee, callers] : callers_)
       if (!pure_.contains(callee)) others.push_back(callee);

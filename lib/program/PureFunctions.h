@@ -6,7 +6,8 @@
 //
 // A function counts if its code, and that of all functions it calls, touches no variable of the
 // program that can change, calls nothing by pointer, has no inline assembly (and so makes no system
-// call), and turns no address into a number or back. Others may be pure as well: nobody knows.
+// call), and turns no address into a number or back. Other functions may be pure as well; the
+// analysis does not find that out.
 #ifndef FATHOM_PROGRAM_PUREFUNCTIONS_H
 #define FATHOM_PROGRAM_PUREFUNCTIONS_H
 

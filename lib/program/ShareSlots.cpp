@@ -122,7 +122,7 @@ private:
     std::vector<Range> taken(f_.argSlots);
     place_.assign(shared_, 0);
     std::iota(place_.begin(), place_.begin() + f_.argSlots, 0);
-    // Whoever calls writes the parameters, before the first instruction.
+    // The caller writes the parameters, before the first instruction.
     for (uint32_t k = 0; k < f_.argSlots; k++) taken[k] = unite(ranges_[k], Range{{0, 0}});
     for (const Group &g : order) {
       uint32_t at = 0;

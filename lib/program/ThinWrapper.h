@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of the program that everybody calls and that no bug is about: `xmalloc`, `xfree`, and
-// what a header defines in place of a macro, as `isspace`. A report that only names such a function
-// says nothing: the place of a bug is the nearest call that is none.
+// Functions of the program that are called everywhere and that no bug is about: `xmalloc`, `xfree`,
+// and what a header defines in place of a macro, as `isspace`. A report that only names such a
+// function says nothing: the place of a bug is the nearest call that is none.
 #ifndef FATHOM_PROGRAM_THINWRAPPER_H
 #define FATHOM_PROGRAM_THINWRAPPER_H
 

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which bugs are one: those of a kind whose stacks have the same calls of the program's own code,
-// on objects that were allocated by the same calls. Calls that repeat on a stack (recursion) count
-// once.
+// Decides which findings are the same bug: those of one kind whose stacks have the same calls of
+// the program's own code, on objects that were allocated by the same calls. Calls that repeat on a
+// stack (recursion) count once.
 #ifndef FATHOM_REPORT_BUGINDEX_H
 #define FATHOM_REPORT_BUGINDEX_H
 
@@ -17,20 +17,20 @@ namespace fathom::report {
 
 /// Kind and innermost own call.
 std::string placeKey(const Finding &finding);
-/// Of the program's own calls each once, innermost first; then those that `related` names. Without
-/// any of its own: all.
+/// The program's own calls, each once, innermost first; then those in `related`. If the stack has
+/// no own calls: all calls.
 std::vector<const evidence::StackFrame *> distinctCalls(const Finding &finding);
 
-/// The reports that there are. A helper that everybody calls can go wrong under thousands of
-/// stacks: of one place only kMaxStacks have a report, the others belong to the first.
+/// The existing reports. A helper with very many callers can go wrong under thousands of stacks: of
+/// one place only kMaxStacks have a report, and the others belong to the first.
 class BugIndex {
 public:
   static constexpr size_t kMaxStacks = 16;
   /// The folder of the report that this bug belongs to; "": there is none yet, and from now on it
   /// is `dir`.
   std::string known(const Finding &finding, const std::string &dir, bool beyondBound = false);
-  /// How often a bug came to a report of another stack, by kind; but for those that are
-  /// `beyondBound` by what the engine says, and in its ledger.
+  /// By kind: how many bugs were counted for a report of another stack. Bugs that the engine calls
+  /// `beyondBound` are in its ledger, and not here.
   const std::map<evidence::BugKind, uint64_t> &notToldApart() const { return notToldApart_; }
 
 private:
@@ -42,8 +42,8 @@ private:
   std::map<evidence::BugKind, uint64_t> notToldApart_;
 };
 
-/// For people: the calls by which a finding differs from others of its kind and place, innermost
-/// first; none where it is the only one.
+/// For users: the calls by which a finding differs from others of its kind and place, innermost
+/// first; none if it is the only one.
 std::vector<std::vector<const evidence::StackFrame *>>
 tellApart(const std::vector<Finding> &findings);
 

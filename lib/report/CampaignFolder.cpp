@@ -27,7 +27,7 @@ using llvm::json::OStream;
 static BugKind kindOf(const campaign::Crash &crash) {
   if (crash.hangs) return BugKind::Hang;
   if (crash.diagnosis) return crash.diagnosis->kind;
-  // Most often; who knows what has been written where (messageOf).
+  // This is the usual cause; which write broke the heap is unknown (messageOf).
   if (crash.isHeapBroken) return BugKind::OutOfBoundsWrite;
   switch (crash.signal) {
   case SIGFPE: return BugKind::DivisionByZero;

@@ -56,7 +56,8 @@ static Explains howItExplains(const campaign::Diagnosis &diagnosis, const campai
   case BugKind::OutOfBoundsWrite:
   case BugKind::UseAfterFree:
     if (access.isWrite) return access.isHeap ? Explains::Heap : Explains::Memory;
-    // Who reads a freed block may free, or write through, what is in it now.
+    // After a read of a freed block, the program may free, or write through, a pointer that is in
+    // it now.
     return diagnosis.kind == BugKind::UseAfterFree && access.isHeap ? Explains::Pointer
                                                                     : Explains::Not;
   default: return Explains::Not;
@@ -71,7 +72,8 @@ std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Dia
     const Explains how = howItExplains(diagnosis, crash);
     if (how == Explains::Not || how > best) continue;
     if (how < best) chosen.clear();
-    // At one place it is the first; which of several writes broke the memory nobody knows.
+    // Of several errors at one place the first one counts. Which of several writes broke the memory
+    // is unknown.
     if (how < best || how == Explains::Heap || how == Explains::Memory) chosen.push_back(diagnosis);
     best = how;
   }

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What goes wrong in a crashing input, by interpreting it: natively a memory error shows where the
-// broken memory is used, often in the allocator and long after; the engine checks every access.
+// Diagnoses a crashing input by interpreting it. A native run shows a memory error where the broken
+// memory is used, often in the allocator and much later; the engine checks every access.
 #ifndef FATHOM_REPORT_DIAGNOSE_H
 #define FATHOM_REPORT_DIAGNOSE_H
 
@@ -25,21 +25,21 @@ struct DiagnoseOptions {
 };
 
 /// Interprets `crash.input` in a child: all memory errors of its path. After an access that
-/// natively lands somewhere, the interpreter continues as if the access had not happened; so what
-/// is still wrong at the place of the signal does not come of it. Leaks, overflows and
-/// uninitialised values, which do not crash, are not looked for. Nothing: chooseDiagnoses finds
-/// none, or time or memory was over. Errors: none; what cannot be interpreted has no diagnosis.
+/// natively lands somewhere, the interpreter continues as if the access had not happened; so an
+/// error that remains at the place of the signal has another cause. It does not look for leaks,
+/// overflows and uninitialised values, which do not crash. Empty: chooseDiagnoses finds none, or
+/// time or memory was over. Errors: none; an input that cannot be interpreted has no diagnosis.
 /// Threads: one at a time per scratch. Cost: a few tenths of a second to load the program, and
 /// about fifty times the native run.
 std::vector<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
                                           const DiagnoseOptions &options,
                                           const std::atomic<bool> *stop);
 
-/// Which of these errors, in the order of the path, the crash comes of. First of all one at the
-/// place of the signal. Elsewhere: a wrong write or free explains every later fault (on the heap
-/// before others; all of them are given, as nobody knows which it was), the read of a freed block a
-/// fault at an address that was in it, and another wrong read nothing: many programs read a little
-/// too far, and live on. Empty: no error explains it.
+/// Chooses which of these errors, in the order of the path, explain the crash. An error at the
+/// place of the signal comes first. Elsewhere, a wrong write or free explains every later fault (on
+/// the heap before others; all of them are returned, because it is unknown which one it was). The
+/// read of a freed block explains a fault at an address that was in it. Another wrong read explains
+/// nothing: many programs read a little too far, and live on. Empty: no error explains the crash.
 std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Diagnosis> &all,
                                                  const campaign::Crash &crash);
 

@@ -17,7 +17,7 @@ class Scanner {
 public:
   Scanner(StringRef text, size_t &at) : text_(text), at_(at) {}
 
-  /// With a stack of its own: how deep a document is nested is up to whoever wrote it.
+  /// Uses a stack of its own instead of recursion: documents may be nested to any depth.
   std::string value() {
     std::string open; // '{' or '[', outermost first
     for (;;) {

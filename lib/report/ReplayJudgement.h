@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a native run says about its test: did it end as the engine saw it, and did a bug show
-// itself?
+// Judges a test by its native run: did it end as the engine predicted, and did the bug show?
 #ifndef FATHOM_REPORT_REPLAYJUDGEMENT_H
 #define FATHOM_REPORT_REPLAYJUDGEMENT_H
 
@@ -10,26 +9,27 @@
 
 namespace fathom::report {
 
-/// Holds exit status or signal of test.outcome against the test's.
+/// Compares the exit status or signal of test.outcome with the test's.
 void compareEnd(const StoredTest &stored, ReplayedTest &test);
 
-/// What the native program finds in memory that nobody wrote is another matter than what the test
-/// stands for: the two are not held against each other.
+/// Leaves the test out of the comparison: in memory that was never written, the native program may
+/// find other values than those that the test stands for.
 void leaveOut(ReplayedTest &test);
 
-/// Of a test in which the engine has seen no bug: what sanitizers have written to `errors`.
+/// Judges a test in which the engine has seen no bug, by what sanitizers have written to `errors`.
 void noteReports(ReplayedTest &test, const std::string &errors);
 
-/// Of a test that ends in a bug. `errors`: its standard error, and what sanitizers wrote.
-/// `isSanitized`: the executable. `stack`: the bug's, to be held against a sanitizer's, or against
-/// `lastLine`, the program's line that ran last; where one of them is not known, the kind alone
-/// decides. Returns whether it is the run's end that shows the bug, and no report: compareCrash can
-/// say more then.
+/// Judges a test that ends in a bug. `errors`: its standard error, and what sanitizers wrote.
+/// `isSanitized`: the executable is. `stack`: the bug's, which is compared with a sanitizer's, or
+/// with `lastLine`, the program's line that ran last; if one of them is unknown, the kind alone
+/// decides. Returns true if the run's end shows the bug, and no report does: then compareCrash can
+/// say more.
 bool judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
               bool isSanitized, const std::vector<evidence::StackFrame> &stack = {},
               const std::optional<SourcePlace> &lastLine = std::nullopt);
 
-/// Holds the calls that were active when a build crashed that notes no lines against the bug's.
+/// For a build that notes no lines: compares the calls that were active at the crash with the
+/// bug's.
 /// \param tookPath  the run is known to have come by the bug: what it broke may do harm later
 void compareCrash(const std::vector<evidence::StackFrame> &calls,
                   const std::vector<evidence::StackFrame> &stack, bool tookPath,

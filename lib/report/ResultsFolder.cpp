@@ -79,7 +79,7 @@ llvm::Error removeResults(const Directory &root) {
   return llvm::Error::success();
 }
 
-/// Is there anything that whoever makes an empty folder does not put there?
+/// Does the folder hold anything beside files that systems put into empty folders?
 static bool holdsOthers(const std::string &path) {
   static constexpr llvm::StringRef kHarmless[] = {"lost+found", ".gitignore", ".gitkeep",
                                                   ".reserve"};

@@ -31,7 +31,7 @@ public:
   /// holds something else under their names; another run writes there; it cannot be created or
   /// written.
   static llvm::Expected<std::unique_ptr<ResultsFolder>> create(FolderOptions options);
-  /// Goes on with the run that is there: `from` is where it stood. Errors: see checkSameRun;
+  /// Resumes the run in the folder: `from` is its last checkpoint. Errors: see checkSameRun;
   /// another run writes there; it cannot be read or written.
   static llvm::Expected<std::unique_ptr<ResultsFolder>> resume(FolderOptions options,
                                                                explore::Checkpoint &from);
@@ -42,12 +42,12 @@ public:
   void onEcho(int fd, const std::string &data) override;
   bool onCheckpoint(const std::string &encoded) override;
 
-  /// Statistics, ledger, coverage, SARIF, and run.json with how it ended. Sets tests and bugs in
-  /// the statistics to what was written.
+  /// Writes statistics, ledger, coverage, SARIF, and run.json with the reason for the end. Sets
+  /// tests and bugs in the statistics to the numbers that were written.
   llvm::Error finish(explore::ExploreResult &result);
 
-  /// The run could not start: leaves nothing behind, the folder itself only when it holds something
-  /// else.
+  /// Called if the run could not start: removes all its files, and the folder itself unless it
+  /// holds other files.
   void discard();
 
   const std::vector<Finding> &findings() const { return findings_; }
@@ -84,14 +84,16 @@ private:
   std::map<uint64_t, size_t> ofSource_; ///< the finding of unwritten memory
 };
 
-/// What -o names: nothing yet, or an empty folder; results of an earlier run; a folder of the
-/// user's in which something has the name of a result; one with anything else in it.
+/// The state of the folder that -o names. Free: it does not exist, or is empty. Results: it has
+/// results of an earlier run. Foreign: a file of the user's has the name of a result. Other: it
+/// holds anything else.
 enum class FolderState : uint8_t { Free, Results, Foreign, Other };
 FolderState stateOf(const std::string &path);
 /// The error of a folder that an exploration may not write to.
 llvm::Error checkFolder(const std::string &path, bool force);
 
-/// Removes what explorations have left there, and nothing else. For whoever holds the lock.
+/// Removes what explorations have left there, and nothing else. REQUIRES that the caller holds the
+/// lock.
 llvm::Error removeResults(const Directory &root);
 /// One run at a time writes into a folder. The lock ends with the process.
 llvm::Error lockFolder(const Directory &root);

@@ -49,8 +49,9 @@ std::string fingerprint(const Finding &finding, unsigned ordinal) {
   return hex64(h);
 }
 
-/// Of every finding. Those that differ only in the lines of their calls are numbered in the order
-/// of these: whoever takes one fingerprint for one finding would lose the others.
+/// The fingerprints of all findings. Findings that differ only in the lines of their calls are
+/// numbered in the order of these lines: a tool that takes equal fingerprints for one finding would
+/// lose the others.
 static std::vector<std::string> fingerprints(const std::vector<Finding> &findings) {
   std::map<std::string, std::vector<size_t>> same;
   for (size_t i = 0; i < findings.size(); ++i) same[fingerprint(findings[i])].push_back(i);

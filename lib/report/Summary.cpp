@@ -303,7 +303,7 @@ static std::string solverText(const Stats &s) {
                      time > 0 ? 100 * s.solverSeconds / time : 0, several ? "all workers'" : "the");
 }
 
-/// Somebody who forgets to say what is unknown must not take one run for all of them.
+/// A user who forgets to make an input symbolic must not take one run for all runs.
 static std::string nothingSymbolic(const Stats &s) {
   const char *what = s.forks ? "no input was symbolic: paths forked only on unwritten memory or "
                                "failing allocations"

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests of a results folder, put into another folder in the form that somebody wants.
+// Tests of a results folder, put into another folder in a chosen form.
 #ifndef FATHOM_REPORT_TESTEXTRACT_H
 #define FATHOM_REPORT_TESTEXTRACT_H
 
@@ -17,8 +17,8 @@ inline constexpr auto kTestForms = nameTable<TestForm>({{"folders", TestForm::Fo
 
 class TestExtract {
 public:
-  /// `results`: for what Test-Comp wants to know of the run. Errors: `into` is not empty, or cannot
-  /// be created.
+  /// `results`: the folder that tells about the run, for Test-Comp's metadata. Errors: `into` is
+  /// not empty, or cannot be created.
   static llvm::Expected<TestExtract> create(const std::string &into, TestForm form,
                                             const std::string &results);
   /// 000001/, test000001.ktest, testcase-1.xml or id:000001,src:fathom. False: the test has no

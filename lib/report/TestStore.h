@@ -27,12 +27,12 @@ namespace fathom::report {
 
 inline constexpr const char *kStoreName = "tests.store";
 
-/// What is the same in all tests: see inputsOf (TestFolder.h).
+/// The data that all tests share: see inputsOf (TestFolder.h).
 struct StoreHead {
   std::vector<std::string> arguments, environment;
 };
 
-/// What a store is made of, without the records.
+/// The blocks of a store, without their records.
 struct StoreLayout {
   struct Block {
     uint64_t offset = 0; ///< of its head
@@ -43,8 +43,8 @@ struct StoreLayout {
   bool hasHead = false; ///< false: there is nothing yet
   std::vector<Block> blocks;
   uint64_t end = 0;  ///< of the last whole block
-  uint64_t size = 0; ///< of the file; what lies between is what a killed run was writing
-  /// Between whole blocks, from and to: nothing of ours.
+  uint64_t size = 0; ///< of the file; bytes behind `end` are what a killed run was writing
+  /// Ranges between whole blocks that are no block, from and to.
   std::vector<std::pair<uint64_t, uint64_t>> damaged;
 };
 
@@ -66,21 +66,22 @@ private:
 
 class TestStoreWriter {
 public:
-  /// Creates the store, or goes on with the one that is there: what is incomplete at its end is cut
-  /// off. Errors: it is none, or of another version; another process writes it; cannot be written.
+  /// Creates the store, or continues an existing one: an incomplete block at its end is cut off.
+  /// Errors: the file is no store, or has another version; another process writes it; it cannot be
+  /// written.
   static llvm::Expected<TestStoreWriter> open(const Directory &folder, const StoreHead &head);
 
   /// Keeps the test until the next flush. REQUIRES: the number follows that of the last one, or
   /// nothing is pending.
   void add(uint64_t number, const explore::TestCase &test, const std::string &bug);
-  /// So much is pending that the next flush makes a block of good size.
+  /// Is so much pending that the next flush makes a block of good size?
   bool isFull() const { return raw_.size() >= kBlockBytes; }
   uint32_t pending() const { return pending_; }
-  /// Writes what is pending, which readers see from then on and no kill takes back. On an error it
-  /// is lost, and the store is as before.
+  /// Writes the pending tests. From then on readers see them, and they survive a kill. On an error
+  /// they are lost, and the store is as before.
   llvm::Error flush();
   uint64_t bytes() const { return size_; } ///< of the file
-  /// What was cut off when it was opened.
+  /// The number of bytes that open() cut off.
   uint64_t cutBytes() const { return cutBytes_; }
 
 private:
@@ -98,7 +99,8 @@ private:
 
 class TestStore {
 public:
-  /// Also while somebody writes it. Errors: it cannot be read, is none, or of another version.
+  /// Opens a store, even while another process writes it. Errors: the file cannot be read, is no
+  /// store, or has another version.
   static llvm::Expected<TestStore> open(const std::string &path);
   const StoreLayout &layout() const { return layout_; }
   /// The tests of a block, in order. Errors: damaged, which tests are lost. Threads: safe.

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All tests of a results folder, in order of their numbers: those that have folders of their own
-// and those of the store, which whoever reads them here need not tell apart.
+// and those of the store, between which readers need not distinguish.
 //
 //   llvm::Expected<Tests> tests = Tests::open("fathom-out");
 //   TestReader reader(*tests);
@@ -28,16 +28,16 @@ public:
   };
   enum class Which : uint8_t { Tests, TestsAndBugs };
 
-  /// Of a results folder; of one test's or bug's folder only that one, also when `folder` would be
-  /// that of a test which is in the store (fathom-out/tests/000123). None where there is nothing
-  /// such. Names with a dot are passed over: they are being written, or were when a run was killed.
-  /// Errors: there is a store, and it is unusable.
+  /// The tests of a results folder. If `folder` is one test's or bug's folder, only that one, even
+  /// if the test is in the store (fathom-out/tests/000123). Empty if there are none. Names with a
+  /// dot are skipped: they are being written, or were when a run was killed. Errors: the store is
+  /// unusable.
   static llvm::Expected<Tests> open(const std::string &folder, Which which);
 
   /// Tests, by number, then bugs.
   const std::vector<Item> &items() const { return items_; }
   const TestStore *store() const { return store_ ? &*store_ : nullptr; }
-  /// One line for each part of the store that is not one.
+  /// One line for each damaged part of the store.
   std::vector<std::string> damaged() const;
   /// Bytes at the end of the store that a killed run left there, or a running one is writing.
   uint64_t unfinishedBytes() const;
@@ -71,7 +71,7 @@ std::string runFileOf(const std::string &folder);
 /// Is this the place of one test's folder, in which the store has it instead?
 bool isInStore(const std::string &folder);
 
-/// Not just of digits: 0.
+/// The number in the name; 0 if the name does not consist of digits.
 uint64_t testNumber(llvm::StringRef name);
 /// "000001"
 std::string testName(uint64_t number);

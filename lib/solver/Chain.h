@@ -20,7 +20,7 @@
 namespace fathom::solver {
 
 struct SolverOptions {
-  /// By the names of Stages.def: the chain does without these.
+  /// Names of Stages.def: the chain does not have these stages.
   std::set<std::string, std::less<>> disabledStages;
   bool uses(std::string_view stage) const { return !disabledStages.contains(stage); }
   void useStages(std::initializer_list<std::string_view> stages, bool areUsed) {
@@ -30,8 +30,8 @@ struct SolverOptions {
       else
         disabledStages.emplace(stage);
   }
-  /// Of the stage sat for one query: new gates and the SAT solver's conflicts. What takes more is
-  /// passed on.
+  /// Bounds of the stage sat for one query: new gates and the SAT solver's conflicts. A query that
+  /// needs more is passed on.
   size_t satGates = 20'000'000;
   int satConflicts = 30'000;
   ExternalOptions externals;
@@ -49,20 +49,20 @@ struct SolverOptions {
       0; ///< Non-zero: Z3's rlimit per query instead of wall time (reproducible runs).
   /// Ctrl-C: once it is true, a query that is being solved ends soon, and others do not start.
   const std::atomic<bool> *stop = nullptr;
-  /// Which queries are not asked in this process, and where it says what it asks. Null: all are,
-  /// and nobody is told.
+  /// Which queries are isolated (not asked in this process), and where running queries are
+  /// announced. Null: none is isolated, and none is announced.
   const Isolation *isolation = nullptr;
 };
 
-/// Checks the options; an empty string is fine, otherwise what is wrong.
+/// Empty if the options are valid; otherwise what is wrong.
 std::string validate(const SolverOptions &options);
 
 /// The stages of Stages.def that are switched on, and Z3 below them.
 std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
                                              const SolverOptions &options);
 
-/// Z3 alone, asked about the whole path, with quantifiers expanded: what other answers are checked
-/// with. Of the options only the limits of Z3 count.
+/// Z3 alone, asked about the whole path, with quantifiers expanded: the reference for checks of
+/// other answers. Only Z3's limits among the options matter.
 std::unique_ptr<FeasibilityOracle> makeReference(expr::ExprContext &context,
                                                  const SolverOptions &options);
 

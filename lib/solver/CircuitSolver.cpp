@@ -197,7 +197,7 @@ bool CircuitSolver::translate(const Conjunction &query, std::vector<Wire> &wires
 }
 
 /// How large a circuit may be for there to be time left for a search. A short attempt is not spent
-/// on making clauses: whoever asks again has more time.
+/// on making clauses: the query is asked again with more time.
 static size_t roomFor(const Conjunction &query) {
   constexpr int64_t kGatesPerMs = 1000;
   if (!query.asksAgain) return ~size_t(0);

@@ -31,7 +31,7 @@ public:
   };
   /// `maxBytes`: about what it may take, for the circuit that is kept and the solver of one query.
   /// `stop` (may be null): becomes true when the user interrupts. `isolation` (may be null): of the
-  /// process; queries that have to be asked apart are left to others.
+  /// process; isolated queries are left to others.
   CircuitSolver(const expr::ExprContext &context, uint64_t maxBytes, const std::atomic<bool> *stop,
                 const Isolation *isolation);
   ~CircuitSolver();

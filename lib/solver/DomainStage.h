@@ -34,8 +34,8 @@ namespace fathom::solver {
 class DomainStage final : public ConjunctionSolver {
 public:
   /// `quick` (may be null): is tried before more than a little is spent on a search. `stop` (may be
-  /// null): becomes true when the user interrupts. `isolation` (may be null): of the process; a
-  /// query that has to be asked apart is left to others.
+  /// null): becomes true when the user interrupts. `isolation` (may be null): of the process;
+  /// isolated queries are left to others.
   DomainStage(const expr::ExprContext &context, uint64_t budget,
               std::shared_ptr<CircuitSolver> quick, std::unique_ptr<ConjunctionSolver> next,
               const std::atomic<bool> *stop = nullptr, const Isolation *isolation = nullptr)

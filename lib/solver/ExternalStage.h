@@ -71,7 +71,7 @@ private:
   ExternalOptions options_;
   std::unique_ptr<FuzzSolver> fuzz_;
   std::unique_ptr<ConjunctionSolver> next_;
-  const std::atomic<bool> *stop_; // the user interrupts; null: nobody does
+  const std::atomic<bool> *stop_; // true: the user interrupts; null: no interrupts
   SupportTable supports_;
   UnsatPredictor predictor_;
   std::vector<ExprPtr>

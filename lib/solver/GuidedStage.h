@@ -14,9 +14,9 @@ namespace fathom::solver {
 
 class GuidedStage final : public ConjunctionSolver {
 public:
-  /// `stop` (may be null): becomes true when the user interrupts. `isolation` (may be null): who
-  /// watches is told of searches there, and what is asked apart is not searched for here.
-  /// `countsSteps`: searches end by their evaluations alone.
+  /// `stop` (may be null): becomes true when the user interrupts. `isolation` (may be null):
+  /// searches are announced there, and isolated queries are not searched for here. `countsSteps`:
+  /// searches end by their evaluations alone.
   GuidedStage(std::unique_ptr<FuzzSolver> fuzz, std::unique_ptr<ConjunctionSolver> next,
               const std::atomic<bool> *stop = nullptr, const Isolation *isolation = nullptr,
               bool countsSteps = false)

@@ -7,7 +7,7 @@
 //
 //   byte * 3 + 1 == 250   ->   byte * 3 becomes 249   ->   byte becomes 83
 //
-// The result is a guess: a byte may be needed for several values. Whoever asks evaluates it.
+// The result is a guess: a byte may be needed for several values. The caller evaluates it.
 //
 // Source: [niemetz] A. Niemetz, M. Preiner, A. Biere, Precise and complete propagation based local
 // search for satisfiability modulo theories, CAV 2016 (inverse and consistent values; here without

@@ -1,16 +1,15 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Z3 (and CaDiCaL) runs in the process that explores: asking it there costs microseconds, in a
-// process of its own milliseconds. But there it can take all down with it: it can crash, or hang in
-// a place that looks at no interrupt.
+// Z3 (and CaDiCaL) runs in the exploring process: a query costs microseconds there, and
+// milliseconds in a process of its own. But there it can end the whole process: it can crash, or
+// hang in code that does not check for interrupts.
 //
-// So whoever runs the chain in a worker process says in shared memory what a solver is at
-// (RunningQuery): Z3, CaDiCaL, or a search of our own, which is announced like them so that whoever
-// watches knows what takes so long.
-// Another process ends a worker whose query is overdue, learns of which query Z3 hung or crashed,
-// and lets those that do the work again ask it apart, in a child process that is killed at the
-// deadline. After a few of them neither Z3 nor CaDiCaL is asked in the worker's own process any
-// more.
+// So a worker process announces in shared memory which query a solver is working on (RunningQuery).
+// The solver is Z3, CaDiCaL, or a search of our own, which is announced too so that the watching
+// process knows what takes so long. That process ends a worker whose query is overdue, and learns
+// on which query Z3 hung or crashed. It isolates this query: workers that repeat the work ask it in
+// a child process that is killed at the deadline. After a few losses, all queries to Z3 and CaDiCaL
+// are isolated.
 #ifndef FATHOM_SOLVER_ISOLATION_H
 #define FATHOM_SOLVER_ISOLATION_H
 
@@ -32,27 +31,27 @@ struct RunningQuery {
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
-/// How late an interrupted solver may come back before it is taken for hung: interrupts are looked
-/// at in places only, and on a busy machine everything is late. A short attempt (Query::asksAgain)
-/// may need as long as a usual one to be told of the question.
+/// How late an interrupted solver may come back before it is taken for hung: solvers check for
+/// interrupts in some places only, and on a busy machine everything is late. A short attempt
+/// (Query::asksAgain) may need as long as a usual one to receive the query.
 inline Clock::duration graceOf(Clock::duration timeout, bool asksAgain = false) {
   return std::max<Clock::duration>(timeout / 10, std::chrono::seconds(asksAgain ? 3 : 1));
 }
 
 struct Isolation {
-  RunningQuery *running = nullptr;       ///< outlives the chain; null: nobody watches
+  RunningQuery *running = nullptr;       ///< outlives the chain; null: no process watches
   std::unordered_set<uint64_t> isolated; ///< queries that are asked in a child process
   bool all = false;                      ///< all are
 };
 
-/// Says for as long as it lives that a query is being solved.
+/// Announces, as long as it lives, that a query is being solved.
 class QueryHeartbeat {
 public:
   QueryHeartbeat(const Isolation *isolation, uint64_t hash, bool isIsolated,
                  Clock::time_point deadline, bool asksAgain = false)
       : running_(isolation ? isolation->running : nullptr) {
     if (!running_) return;
-    // Another process looks at the clock of work, whatever this thread counts.
+    // The other process reads the clock of work, even if this thread counts steps.
     const Clock::time_point now = Clock::work(), end = Clock::backstop(deadline);
     running_->started = now.time_since_epoch().count();
     running_->overdue = (end + graceOf(end - now, asksAgain)).time_since_epoch().count();

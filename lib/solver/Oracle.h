@@ -64,15 +64,16 @@ struct Query {
   uint32_t branchId = ~0u; ///< program::BranchId that asks, for predictors and the log; ~0u: none.
   std::chrono::milliseconds timeout{10000};
   bool needModel = true; ///< False: Sat without a model will do.
-  /// Answered only by what needs no search (witness, ranges); otherwise Unknown.
+  /// Only stages that need no search answer (witness, ranges); otherwise Unknown.
   bool onlyFree = false;
-  /// Without an answer it is asked again, with more time: what seldom helps may be left out.
+  /// Without an answer the query is asked again, with more time, so stages that seldom help may be
+  /// left out.
   bool asksAgain = false;
 };
 
 enum class AnswerKind : uint8_t { Sat, Unsat, Assumed, Unknown };
 
-/// Why there is no answer, as far as somebody decides by it.
+/// Why there is no answer; only reasons that callers react to have a value of their own.
 enum class UnknownReason : uint8_t {
   Other, ///< in words only
   Timeout,
@@ -90,8 +91,8 @@ struct Answer {
   std::string reason;     ///< Unknown: text(why), or "solver: ..." and the like. For people.
   bool isWitness =
       false; ///< Sat: the query's own witness satisfies the goal; `model` is a copy of it.
-  /// Asked was about what external operations give: the goal, or constraints of the path that
-  /// decide it, have applications.
+  /// The query depended on results of external operations: the goal, or constraints of the path
+  /// that decide it, have applications.
   bool ofOperations = false;
   std::vector<ExprPtr>
       core; ///< Unsat: constraints that already contradict each other; may be empty.
@@ -113,7 +114,7 @@ struct Answer {
     answer.why = why;
     return answer;
   }
-  /// For a reason of its own: nobody decides by it.
+  /// For a reason (UnknownReason::Other) that no caller reacts to.
   static Answer unknown(std::string reason) {
     Answer answer;
     answer.reason = std::move(reason);
@@ -121,12 +122,14 @@ struct Answer {
   }
 };
 
-/// What one stage of the chain did. seconds is the stage's own time, without the stages below it.
+/// Counts of one stage of the chain. `seconds` is the stage's own time, without the stages below
+/// it.
 struct StageStats {
   std::string name;
   uint64_t asked = 0, sat = 0, unsat = 0, assumed = 0, unknown = 0, passedOn = 0;
   uint64_t evaluations = 0; ///< Of a stage that searches: assignments tried.
-  /// Of the fuzz solver: assignments that its unsats left, all of which were executed.
+  /// For the fuzz solver: assignments that were left at its unsat answers; all of them were
+  /// executed.
   uint64_t candidates = 0;
   double seconds = 0;
 };
@@ -142,9 +145,10 @@ public:
   virtual Answer check(const Query &query) = 0;
   /// One entry per stage, in the order of asking.
   virtual std::vector<StageStats> stats() const = 0;
-  /// Terms this oracle keeps alive (caches): called by the engine before it reclaims terms.
+  /// Visits terms that this oracle keeps alive (caches). The engine calls it before it reclaims
+  /// terms.
   virtual void visitRoots(const std::function<void(ExprPtr)> &visit) const { (void)visit; }
-  /// Forget cached terms (before reclaiming, when memory is short).
+  /// Forgets cached terms (called before reclaiming, when memory is short).
   virtual void dropCaches() {}
 };
 

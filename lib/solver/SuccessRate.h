@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Something that costs much and helps on some programs and not on others: is it worth trying again?
-// It counts trials, not time, so that runs stay reproducible.
+// Decides whether an expensive technique, which helps on some programs only, is worth another
+// trial. It counts trials, not time, so that runs stay reproducible.
 #ifndef FATHOM_SOLVER_SUCCESSRATE_H
 #define FATHOM_SOLVER_SUCCESSRATE_H
 
@@ -11,8 +11,8 @@ namespace fathom::solver {
 
 class SuccessRate {
 public:
-  /// True as long as it succeeds now and then (more than one in twenty, the latest counting most);
-  /// after that each sixteenth time, so that a program which changes is noticed.
+  /// True while enough trials succeed (more than one in twenty; the latest count most). After that,
+  /// true each sixteenth time, so that a change of the program's behaviour is noticed.
   bool isDue() { return rate_ > kLeast || ++skipped_ % kEvery == 0; }
   void note(bool success) { rate_ += ((success ? 1.0 : 0.0) - rate_) * kNewest; }
 

@@ -3,9 +3,9 @@
 // Part of Z3Encoder: floating-point operations in Z3's theory.
 //
 // Our terms are bit patterns and Z3's are numbers, with one NaN. An operation becomes two Z3 terms:
-// its value as a number, which operations above it take, and its bits, where somebody looks at
-// them: those of the number, or of the NaN that expr/FloatFold.h prescribes. So what the solver
-// says holds bit for bit, and the choice between NaNs is in the query only where it matters.
+// its value as a number, which operations above it take, and its bits, if the query uses them:
+// those of the number, or of the NaN that expr/FloatFold.h prescribes. So what the solver says
+// holds bit for bit, and the choice between NaNs is in the query only where it matters.
 //
 // Comparisons of mere bit patterns need no theory: they are encoded as operations on bits, so that
 // queries without arithmetic stay pure QF_BV.

@@ -70,7 +70,8 @@ void Z3Session::Impl::open() {
   z3 = Z3_mk_context_rc(config);
   Z3_del_config(config);
   Z3_set_error_handler(z3, [](Z3_context, Z3_error_code) {}); // asked for with Z3_get_error_code
-  // Z3 drops an object that nobody refers to when the next one is made: refer to each at once.
+  // Z3 drops an object without references when the next one is made, so each gets a reference at
+  // once.
   core.solver = Z3_mk_simple_solver(z3);
   Z3_solver_inc_ref(z3, core.solver);
   sat.solver = Z3_mk_solver_for_logic(

@@ -17,7 +17,7 @@ enum class StepKind : uint8_t {
   Term,         ///< made, or found to be there
   Fork,         ///< a state that was copied
   Symbol,       ///< of a state's objects that are symbolic, looked at one by one
-  Query,        ///< asked of the solver chain, whoever answers
+  Query,        ///< asked of the solver chain, whichever stage answers
   Z3Unit,       ///< of Z3's rlimit
   Gate,         ///< of a circuit, made into clauses
   SatGate,      ///< a gate that CaDiCaL has when it begins a search

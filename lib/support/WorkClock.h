@@ -10,10 +10,10 @@
 // something that never comes has to end. Where the kernel does not count, this is the steady clock.
 //
 // Even so, what a search does in a second differs from run to run. Where a verdict depends on it,
-// the clock counts steps instead (CountsSteps): those who work say what they did (spend), and every
-// kind of step takes a time that is fixed (Steps.h). Then the same search ends at the same step in
-// every run. The clock of work is a backstop there: it pulls the other one along when steps turn
-// out far slower than their times, and isBehind() tells.
+// the clock counts steps instead (CountsSteps): components report their steps (spend), and every
+// kind of step takes a fixed time (Steps.h). Then the same search ends at the same step in every
+// run. The clock of work is a backstop there: it pulls the other one along when steps turn out far
+// slower than their times, and isBehind() tells.
 //
 // Cost of now(): the steady clock's, and a few microseconds every kRefresh. It is at most kRefresh
 // behind with what it subtracts. Readings of two threads cannot be compared, nor those of a process

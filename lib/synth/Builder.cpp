@@ -24,7 +24,8 @@ NodeId Builder::add(Node node) {
   g_.nodes.push_back(std::move(node));
   const Node &n = g_.nodes[id];
   structures_ += n.kind != Kind::Action;
-  // What is never executed is not built yet and matters to nobody: a dead call may go anywhere.
+  // The target of a dead call may not be built yet. It does not matter, because the call is never
+  // executed.
   if (n.kind == Kind::Call && g_.nonterminals[n.target].root == kNone && !n.recursive) return id;
   summarise(g_, id);
   return id;

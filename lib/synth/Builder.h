@@ -78,7 +78,8 @@ public:
   size_t left(const Lookahead &avoid) const;
   uint8_t starter(const Lookahead &avoid);
 
-  /// The grammar's last touch: link(), and who introduces whom. Only now are the nodes complete.
+  /// Completes the grammar: link(), and which nonterminal introduces which. Only now are the nodes
+  /// complete.
   void finish();
   /// How many nodes there are that are no straight-line code.
   size_t structures() const { return structures_; }

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nonterminals form a tree (who introduces whom) and are built from the leaves to the start symbol,
-// so that what a call can begin with is known where it is written; Builder.h makes that LL(1).
+// Nonterminals form a tree (each introduces its children) and are built from the leaves to the
+// start symbol, so that what a call can begin with is known where it is written; Builder.h makes
+// that LL(1).
 //
 // Every nonterminal has a rule that is short to derive: its first one (or only one) calls others
 // only where that costs few bytes, or inside of something optional. So every nonterminal is
@@ -112,8 +113,7 @@ void Generator::plantTree() {
     g_.nonterminals[i].intended = i < live_;
     g_.nonterminals[i].returnsErrors = b_.chance(knobs_.returned);
     uint32_t base = i < live_ ? 0 : live_, k = i - base;
-    if (k == 0 || (base && b_.chance(0.4)))
-      continue; // the start symbol, and roots that nobody calls
+    if (k == 0 || (base && b_.chance(0.4))) continue; // the start symbol, and roots without callers
     uint32_t even = (k - 1) / fanout;
     introducer_[i] = base + even - rng_.below(even / 4 + 1);
     obligations_[introducer_[i]].push_back({{i, false, true}});

@@ -96,7 +96,7 @@ static void linkBelow(Grammar &g, NodeId id, uint32_t owner) {
     g.nodes[child].parent = id, g.nodes[child].position = i;
     linkBelow(g, child, owner);
   }
-  // Whoever enters an alternative or a loop has looked at the first byte already.
+  // The parser has looked at the first byte before it enters an alternative or a loop.
   const Node &n = g.nodes[id];
   if (n.kind != Kind::Choice && n.kind != Kind::Loop && n.kind != Kind::Counted) return;
   for (size_t i = 0; i < n.tested(); ++i) {

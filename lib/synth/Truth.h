@@ -17,7 +17,7 @@ enum class Reason : uint8_t {
   OnlyGuarded,  ///< ... and would, if the guards of some calls could hold
   Guard,        ///< a call behind a guard that never holds
   DeadBranch,   ///< a branch that is never taken
-  Lookahead,    ///< whoever comes here has looked at the next byte already
+  Lookahead,    ///< the parser has looked at the next byte before it gets here
   CannotFail,   ///< the function that was called cannot fail here
   Unused,       ///< a helper of which only unreachable code has need
 };

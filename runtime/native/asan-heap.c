@@ -150,7 +150,7 @@ static void unmap(struct chunk *c) {
   struct chunk **at = &large;
   while (*at && *at != c) at = &(*at)->next;
   if (*at) *at = c->next;
-  /* Whoever gets these addresses next knows nothing of us. */
+  /* The next owner of these addresses does not know of our poison. */
   const unsigned long base = c->base, from = up((unsigned long)ASAN_SHADOW(base), kPage),
                       end = (unsigned long)ASAN_SHADOW(base + c->whole) & -(unsigned long)kPage;
   __fathom_asan_poison(base, c->whole, 0);

@@ -30,8 +30,8 @@ enum {
  * by `value`, or are accessible up to there when it is 0. */
 void __fathom_asan_poison(unsigned long from, usize bytes, byte value);
 
-/* The block that the address is in or next to: fills in offset and blockBytes, and who has
- * allocated and freed it. 0: none. */
+/* The block that the address is in or next to: fills in offset and blockBytes, and where it was
+ * allocated and freed. 0: none. */
 int __fathom_asan_describe(unsigned long address, struct fathom_crash *crash);
 
 /* Bytes that the program may have at a time. */

@@ -68,7 +68,7 @@ enum {
   FATHOM_EXTERNAL_LOAD = 4, /* what the shared memory says is new; no name, no arguments */
   FATHOM_EXTERNAL_RUN = 8,  /* `calls` rows; after a LOAD that was answered with DONE */
   /* With APART: the next request is a call in the same child, and there is a reply to the last one
-   * only. Where that is not DONE, requests may be left that nobody has read. */
+   * only. If the reply is not DONE, unread requests may be left. */
   FATHOM_EXTERNAL_MORE = 16,
   FATHOM_EXTERNAL_CALLER = 32, /* pointers are into the memory of the process on the other side */
 };

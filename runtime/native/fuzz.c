@@ -120,8 +120,9 @@ static void pause(void) {
   call3(__NR_nanosleep, (long)&moment, 0, 0);
 }
 
-/* A slot that nobody has. Only the driver frees those of the dead, so that nobody can take one that
- * it is about to free; that may take it a moment. Null: there is none for seconds. */
+/* Claims a free slot. Only the driver frees slots of killed processes, so that no process can take
+ * a slot that it is about to free; that may take it a moment. Null: no slot became free for
+ * seconds. */
 static struct fathom_slot *claimSlot(void) {
   enum { kTries = 5000 };
   unsigned long self = (unsigned long)call3(__NR_getpid, 0, 0, 0);
@@ -159,7 +160,7 @@ struct execution {
 };
 
 /* The unit of the execution that begins now. What it may write to is published before its unit is
- * settled, so that the driver, who looks in the other order, never takes a unit for finished that
+ * settled, so that the driver, which looks in the other order, never takes a unit for finished that
  * we are still in. */
 static struct execution beginExecution(void) {
   struct execution now = {0, *stageOfInstance};
@@ -169,7 +170,7 @@ static struct execution beginExecution(void) {
   if (units->mostExecutions && number >= units->mostExecutions) {
     __atomic_fetch_sub(&units->started, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&slot->busyFrom, FATHOM_SLOT_IDLE, __ATOMIC_SEQ_CST);
-    for (;;) pause(); /* until the driver, who has seen that it is enough, ends us */
+    for (;;) pause(); /* until the driver, which sees that the bound is reached, ends us */
   }
   if (FATHOM_STAGE_IS_FUZZING(now.stage) && units->unitExecutions)
     now.unit = __atomic_fetch_add(&units->numbered, 1, __ATOMIC_SEQ_CST) / units->unitExecutions;
@@ -209,11 +210,11 @@ static int greet(int canLogComparisons) {
 
 /* A process that takes several inputs (harness.c) speaks to AFL++ itself for all but the first: it
  * reads the request, answers with its number, and says that it has "stopped", which AFL++ takes for
- * the end of an input. Nobody has to be stopped, waited for and continued, which takes longer than
- * most inputs. The fork server only waits for its end, and speaks for it then.
+ * the end of an input. So no process has to be stopped, waited for and continued, which takes
+ * longer than most inputs. The fork server only waits for its end, and speaks for it then.
  *
- * Who owes AFL++ what when the process is killed, as AFL++ does it when an input takes too long, is
- * in memory that both share. */
+ * AFL++ kills the process when an input takes too long. Shared memory then tells the fork server
+ * which answer is due (enum phase). */
 enum phase {
   kIdle,      /* AFL++ has been told all: it owes a request */
   kBeginning, /* which has been taken, and nothing else was done */
@@ -250,7 +251,7 @@ void __fathom_fuzz_next(void) {
   turn->phase = kTelling;
   if (!tell(kStopped)) fail();
   turn->phase = kIdle;
-  /* Whoever was killed before the request came must not take it with him: poll does not return
+  /* A process that is killed before the request comes must not consume it. poll does not return
    * then, whereas read could. */
   waitForRequest(-1);
   if (!isAsked()) fail();
@@ -379,7 +380,7 @@ void __fathom_fuzz_start(long *stack) {
     byte *states = openShared(given[kStates], &bytes);
     __fathom_openStates(states, bytes);
     __fathom_openObjects(stack);
-    /* Who runs without a fork server counts its states itself. */
+    /* A process without a fork server counts its states itself. */
     enum { kNotes = 1 << 20 };
     const long notes = given[kMap] ? __fathom_kernel(__NR_mmap, 0, kNotes, kProtectReadWrite,
                                                      kShared | kAnonymous, -1, 0)

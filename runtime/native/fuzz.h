@@ -6,8 +6,8 @@
  *
  *   header | slot 0: header, maps of the last units | slot 1 | ...
  *
- * Every fork server has a slot of its own, in which nobody else writes maps: for each of the last
- * FATHOM_UNITS_KEPT units two maps, the unions of those of its executions, one for afl-fuzz's
+ * Every fork server has a slot of its own, in which no other process writes maps: for each of the
+ * last FATHOM_UNITS_KEPT units two maps, the unions of those of its executions, one for afl-fuzz's
  * fuzzing stages and one for all other stages. An execution belongs to the unit in which it began.
  * The driver stores a unit when no slot can still write to it, and clears its maps; a fork server
  * that is so far ahead that it would need the place waits.

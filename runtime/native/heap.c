@@ -21,8 +21,9 @@ enum {
 };
 enum { kNoHugePage = 15 };
 
-/* Set by who starts the program: bytes of pages, and bytes of blocks as they were asked for. The
- * one is for the machine's sake, the other is the engine's bound (--max-heap). */
+/* Set by the process that starts the program: bounds on bytes of pages, and on bytes of blocks as
+ * they were asked for. The first protects the machine, the second is the engine's bound
+ * (--max-heap). */
 unsigned long __fathom_heapLimit = ~0ul, __fathom_mostHeap = ~0ul;
 
 static struct fathom_lane heap;

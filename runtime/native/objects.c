@@ -148,7 +148,7 @@ static unsigned long strideOf(const struct meta *m) {
   return m->sizeclass < kClasses ? kUnit * (unsigned long)__malloc_size_classes[m->sizeclass] : 0;
 }
 
-/* The block in a slot that somebody has. */
+/* The block in a slot that is in use. */
 static int blockIn(const byte *slot, unsigned long stride, struct object *found) {
   const byte *block = slot, *end = slot + stride - kHeader;
   if (block[-3] == 7 << 5) block += kUnit * (unsigned long)*(const unsigned short *)(slot - 2);

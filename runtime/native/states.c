@@ -70,7 +70,7 @@ static void count(unsigned point, unsigned values, const long *value) {
   __atomic_fetch_add(&table->dropped, 1, __ATOMIC_RELAXED);
 }
 
-/* What a process has written down and nobody has counted. */
+/* A sample that the process has noted and that is not counted yet. */
 struct note {
   unsigned point, values;
   long value[FATHOM_STATE_VALUES];

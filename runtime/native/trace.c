@@ -42,8 +42,8 @@ void __fathom_beginSlice(void) { sliceEnd = trace->count + FATHOM_SLICE_BRANCHES
 
 void __fathom_hasTurn(int thread) { __fathom_useStack(thread); }
 
-/* The same as explore::traceStep; the seed is set by whoever makes the file, and here for runs
- * without one. */
+/* The same as explore::traceStep. The process that makes the trace file sets the seed; for runs
+ * without a file, the seed is set here. */
 void __fathom_trace(unsigned id, unsigned side, unsigned coverIndex) {
   struct fathom_trace *t = trace;
   t->hash = ((t->hash ^ (((word)id << 20) + side + 1)) * 0x9E3779B97F4A7C15ul) ^ (t->hash >> 29);

@@ -109,7 +109,7 @@ static void toModel(struct facts *of) {
   } else if (of->change.sec >= world.start - (own ? kPreparation : 0)) { /* the test's */
     of->access = modelTime(of->access);
     of->modify = modelTime(of->modify);
-    of->change = of->modify; /* nobody can set it */
+    of->change = of->modify; /* no program can set it */
   } else { /* the model knows only one time of the host's files, and its seconds */
     of->modify.nsec = 0;
     of->access = of->change = of->modify;

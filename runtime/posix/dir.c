@@ -223,7 +223,7 @@ long __fathom_sys_mknodat(long dirfd, const char *path, long mode) {
   return enterNew(&found, __fathom_newInode(kRegular, (unsigned)mode & ~__fathom_umask & 07777));
 }
 
-/* Nobody but its owner may link to a file that he could not write (fs.protected_hardlinks, on in
+/* Only its owner may link to a file that the caller could not write (fs.protected_hardlinks, on in
  * Debian). */
 static int linkForbidden(int inode) {
   const struct fathom_inode *node = &__fathom_inodes[inode];

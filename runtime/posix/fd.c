@@ -144,7 +144,7 @@ long __fathom_sys_pipe2(int *fds, long flags) {
   return 0;
 }
 
-/* Only one process: nobody else holds a lock. */
+/* There is only one process, so no other process holds a lock. */
 static long testLock(struct flock *lock) {
   if (!lock) return -EFAULT;
   if (lock->l_type != F_RDLCK && lock->l_type != F_WRLCK && lock->l_type != F_UNLCK) return -EINVAL;

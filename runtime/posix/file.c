@@ -11,7 +11,7 @@
 #define MAX_RW_COUNT 0x7ffff000ul
 #define MAX_OFFSET 0x7ffffffffffff000ul /* ext4's is smaller; nothing here depends on it */
 
-/* What is changed by anybody but root loses its set-id bits. */
+/* A file that a user other than root changes loses its set-id bits. */
 static void dropSetId(int inode) {
   struct fathom_inode *node = &__fathom_inodes[inode];
   if (__fathom_uid == 0) return;

@@ -3,8 +3,8 @@
  * A symbolic name in a directory of the host, without a value for it. The names there are many, but
  * what most calls see of them is one of few things: the kind of file, its mode, its owner and where
  * it is mounted. Which of these a name has is one value, computed from the name and the directory's
- * listing; the path forks over it. Who needs no more than that (access) goes on with any file of
- * this kind, and the name stays symbolic; for others it is then pinned to one of them.
+ * listing; the path forks over it. A call that needs no more than that (access) goes on with any
+ * file of this kind, and the name stays symbolic; other calls then pin it to one of the files.
  *
  * Links and what is neither a file nor a directory have no kind here: their names are pinned.
  */

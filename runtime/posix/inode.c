@@ -10,7 +10,7 @@ static int inodeCount; /* inodes at and above it have never been used */
 static unsigned long nextNumber =
     1000; /* what the program sees as inode number: never used twice */
 
-/* Makes room by forgetting a real file that nobody uses: it is found again by its path. */
+/* Makes room by forgetting a real file that is not in use: it is found again by its path. */
 static int evictHostInode(void) {
   for (int i = 0; i < inodeCount; i++) {
     struct fathom_inode *node = &__fathom_inodes[i];
@@ -183,7 +183,7 @@ long __fathom_resize(int inode, usize size) {
 
 int __fathom_allowed(int inode, unsigned bits) {
   const struct fathom_inode *node = &__fathom_inodes[inode];
-  if (__fathom_uid == 0) /* root: only executing a file that nobody may execute is refused */
+  if (__fathom_uid == 0) /* root is refused only execution of a file without any execute bit */
     return !(bits & 1) || node->kind == kDirectory || (node->mode & 0111);
   unsigned shift = node->uid == __fathom_uid ? 6 : node->gid == __fathom_gid ? 3 : 0;
   return (node->mode >> shift & bits) == bits;

@@ -48,7 +48,7 @@ static int isNamed(const char *name, usize length, const char *expected) {
 }
 
 /* Where a file called name in this directory is mounted: with the directory, but for the host's
- * folders for temporary files. (Names below the host's root are concrete: nobody can add one.) */
+ * folders for temporary files. (Names below the host's root are concrete: no path can add one.) */
 byte __fathom_mountFor(int directory, const char *name, usize length) {
   const struct fathom_inode *parent = &__fathom_inodes[directory];
   if (parent->mount != kMountHost || !isNamed(name, length, "tmp")) return parent->mount;

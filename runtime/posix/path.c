@@ -7,11 +7,10 @@
  * ".." among them), one fork per name; what remains after them names nothing, here and on replay,
  * because these were all the names. Where the host's files are visible their names count as
  * existing too, but as a group: one fork for "one of them", in which the name is pinned (ledger),
- * because a path per file of /usr/bin is not what anybody wants to pay for; where the engine wants
- * it, one fork for each kind of file among them (hostkind.c). For the same reason a
- * symbolic path that goes on and on ("././/./A") is pinned after kSymbolicSteps steps. Where a
- * longer path has no known name at the front, nothing is lost.
- */
+ * because one path per file of /usr/bin would cost too much; if the engine asks for it, one fork
+ * for each kind of file among them (hostkind.c). For the same reason a symbolic path that goes on
+ * and on ("././/./A") is pinned after kSymbolicSteps steps. Where a longer path has no known name
+ * at the front, nothing is lost. */
 #include "state.h"
 
 enum {

@@ -1,13 +1,14 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which thread runs. One at a time does, until it waits, ends, yields, or has taken
- * FATHOM_SLICE_BRANCHES branches while others could run. Then it is the turn of the next one that
- * can, in the order of their numbers. So there is one schedule for each path, and it follows from
- * the program and its inputs alone.
+ * Decides which thread runs. One thread runs at a time, until it waits, ends, yields, or has taken
+ * FATHOM_SLICE_BRANCHES branches while others could run. Then it is the turn of the next thread
+ * that can run, in the order of their numbers. So there is one schedule for each path, and it
+ * follows from the program and its inputs alone.
  *
- * Time passes when nobody can run (to the moment at which the first one that sleeps wakes up), and
- * a little when somebody yields, so that waiting in a loop ends. When nobody can run and nobody
- * sleeps, no thread will ever run again: a deadlock, reported in the thread that blocked last.
+ * Time passes when no thread can run (to the moment at which the first sleeping thread wakes up),
+ * and a little when a thread yields, so that waiting in a loop ends. When no thread can run and
+ * none sleeps, no thread will ever run again: this is a deadlock, which is reported in the thread
+ * that blocked last.
  *
  * Compiled twice: into the model, and into the native programs of a replay, whose threads then take
  * turns in the same order and at the same places.
@@ -38,7 +39,7 @@ static struct thread {
 int __fathom_threadCount = 1, __fathom_thread;
 static int limit = 1; /* numbers from here on have never been used */
 static unsigned long blockings;
-static int deadlock; /* nobody can run: whoever is told to is to report it */
+static int deadlock; /* no thread can run: the chosen one has to report it */
 
 /* ---- threads ---- */
 
@@ -111,7 +112,7 @@ static int blockedLast(void) {
   return last;
 }
 
-/* Whose turn it is. Lets time pass until there is somebody. */
+/* Chooses the thread whose turn it is. Lets time pass until one can run. */
 static int choose(void) {
   struct thread *me = &threads[__fathom_thread];
   for (;;) {

@@ -25,8 +25,8 @@ int __fathom_tid(void);
 /* The number of the thread with this id, or -1. */
 int __fathom_findThread(int tid);
 void __fathom_setClearTid(int *clearTid);
-/* The thread that runs ends, which is not the last one. Returns who is next: the caller has to let
- * that one run, without another call of the scheduler. */
+/* Ends the running thread, which is not the last one. Returns the next thread: the caller has to
+ * let it run, without another call of the scheduler. */
 int __fathom_endThread(void);
 /* Takes back __fathom_addThread: it could not be started. */
 void __fathom_dropThread(int thread);

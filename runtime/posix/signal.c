@@ -14,8 +14,8 @@ static struct sigaction actions[kSignals + 1];
 unsigned long __fathom_blockedSignals;
 static unsigned long pending;
 
-/* Threads that wait for a signal in pause or sigsuspend (its handler ends that, whoever it runs
- * for) or in sigtimedwait, which takes it itself. */
+/* Threads that wait for a signal in pause or sigsuspend (its handler ends the wait, whichever
+ * thread the signal was for) or in sigtimedwait, which takes it itself. */
 static struct waiting {
   byte how;
   unsigned long blocked; /* kForHandler: the mask while it waits */

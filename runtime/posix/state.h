@@ -11,11 +11,12 @@
  *
  * This code is executed symbolically. Three habits follow, and every file keeps to them:
  *   - what the program passes may be symbolic: a number is made concrete (or forked over) before it
- * is a size, an offset or an index, and each place says which of the two and why. Of data files and
- * streams, sizes and offsets stay symbolic where the engine wants that (__fathom_staysSymbolic);
+ *     is a size, an offset or an index, and each place says which of the two and why. Sizes and
+ *     offsets of data files and streams stay symbolic if the engine asks for that
+ *     (__fathom_staysSymbolic);
  *   - names are compared whole (differences are accumulated, then one branch), never byte by byte
- * with an early exit, where a byte may be symbolic: one fork per known name instead of one per
- * byte;
+ *     with an early exit, where a byte may be symbolic: one fork per known name instead of one per
+ *     byte;
  *   - every answer that is not the kernel's goes through __fathom_ledger.
  *
  * Functions return what the kernel does: a value >= 0, or -errno.

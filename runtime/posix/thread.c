@@ -70,7 +70,7 @@ void __fathom_unmap_self(void *base, unsigned long size) {
   __builtin_unreachable();
 }
 
-/* Nothing arrives between two instructions: whoever cancels a thread ends its wait (signal.c). */
+/* Nothing arrives between two instructions: a cancellation ends the thread's wait (signal.c). */
 long __fathom_cancellable_syscall(volatile void *cancel, long number, long a, long b, long c,
                                   long d, long e, long f) {
   (void)cancel;

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory of another process, at its own addresses, for one call of a function: what the
-// function touches is fetched when it does, and what it changed goes back in the end. So pointers
-// of any depth mean the same on both sides, and nobody has to say where they are.
+// The memory of another process, at its own addresses, for one call of a function: pages are
+// fetched when the function touches them, and changed ones go back in the end. So pointers of any
+// depth mean the same on both sides, and no description of them is needed.
 //
 //   if (!attach(pid, room, error)) ...     // the other process waits meanwhile
 //   prefetch(word);                        // for each argument

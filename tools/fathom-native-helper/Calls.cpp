@@ -185,7 +185,8 @@ bool passConnection(const Session &s, int connection) {
   return sendmsg(s.control, &message, MSG_NOSIGNAL) == 1;
 }
 
-/// Until the call is answered. False: its child has ended, or nobody waits for it any longer.
+/// Waits until the call is answered. False: its child has ended, or the caller does not wait any
+/// longer.
 bool waitForAnswer(const Session &s, int connection) {
   pollfd events[] = {{s.control, POLLIN, 0}, {s.childEnd, POLLIN, 0}, {connection, POLLRDHUP, 0}};
   for (;;) {

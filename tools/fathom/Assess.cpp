@@ -58,7 +58,8 @@ int runOneTrial(const AssessFlags &flags, Context &context) {
   const assess::TrialEnd end =
       orThrow(run::runOneTrial(study, static_cast<uint64_t>(flags.trial), session));
   if (end == assess::TrialEnd::Interrupted) {
-    // As if it had not been caught: whoever started this sees that it was not the trial's fault.
+    // Ends by the signal, as if it had not been caught: the parent process sees that it was not the
+    // trial's fault.
     std::signal(SIGTERM, SIG_DFL);
     raise(SIGTERM);
   }

@@ -165,7 +165,7 @@ static void checkConfig(const std::string &file, const std::vector<std::string> 
   }
 }
 
-/// Whoever adds an option at the end of a command line gives it to the program, without a word.
+/// An option at the end of a command line goes to the program, and not to fathom: prints a hint.
 static void hintAtOwnOptions(const CLI::App &subcommand, const Invocation &invocation) {
   const CLI::Option *quiet = subcommand.get_option_no_throw("--quiet");
   if (quiet && quiet->count()) return;

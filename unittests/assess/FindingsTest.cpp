@@ -130,7 +130,7 @@ TEST(Findings, HolmIsOverAllProgramsOfAnEstimator) {
   EXPECT_EQ(stays.adjusted, 1);
   EXPECT_TRUE(findings.programs[0].accuracy.empty());
   const Verdict &verdict = findings.verdicts[0];
-  EXPECT_EQ(verdict.accuracy, Outcome::NotTested); // nobody knows the truth
+  EXPECT_EQ(verdict.accuracy, Outcome::NotTested); // the truth is unknown
   EXPECT_EQ(verdict.unitSizes, Outcome::Refuted);
   EXPECT_EQ(verdict.shifts, 1u);
   EXPECT_EQ(verdict.compared, 2u);

@@ -41,7 +41,7 @@ std::string sidesOf(const std::string &body) {
 
 } // namespace
 
-// Chains of calls from main count, cycles that nobody enters do not.
+// Chains of calls from main count; cycles without a call from outside do not.
 TEST(Unreachable, Chains) {
   EXPECT_EQ(blocksOf(R"(
     define void @leaf() { ret void }

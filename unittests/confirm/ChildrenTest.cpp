@@ -70,7 +70,7 @@ TEST(Children, WhatAChildStartedEndsWithIt) {
   EXPECT_EQ(all.at(0).kind, Kind::TimedOut);
   close(ends[1]);
   char byte;
-  EXPECT_EQ(read(ends[0], &byte, 1), 0); // nobody has the other end any more
+  EXPECT_EQ(read(ends[0], &byte, 1), 0); // no process has the other end any more
   close(ends[0]);
 }
 

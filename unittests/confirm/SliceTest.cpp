@@ -74,7 +74,7 @@ TEST(Regions, ARegisterOfAPointersWidthMayBeOne) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_FALSE(found[0].isExact);
   EXPECT_EQ(found[0].registers, (Registers{{1, 64}}));
-  // Nobody reads it.
+  // No code reads it.
   code.back() = {.op = Op::RetVoid};
   const std::vector<Region> unread = regionsOf(withCode(code));
   ASSERT_EQ(unread.size(), 1u);

@@ -98,7 +98,7 @@ TEST(Trust, EstimatesThatMoveWithTheUnitAreLowered) {
 }
 
 // A campaign's matrix is known to list everything: no interval ends beyond, no estimate does
-// without being marked, and nobody has to say it with --at-most.
+// without being marked, and --at-most is not needed.
 TEST(Trust, WhatTheMatrixListsIsTheMost) {
   Incidence data = equallyRare(1);
   for (int i = 0; i < 3; ++i) data.matrix->add(std::vector<uint32_t>());

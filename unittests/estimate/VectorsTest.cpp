@@ -303,7 +303,7 @@ TEST(Vectors, Regrouped) {
 }
 
 namespace {
-/// The NPMLEs' objective at a mixture that somebody else found.
+/// The NPMLEs' objective at a mixture that another program found.
 double objectiveAt(const Json &entry, const FrequencyCounts &counts, bool penalized, double *odds) {
   double n = 0, odd = 0, value = 0, f1 = static_cast<double>(counts.count(1)),
          f2 = static_cast<double>(counts.count(2));

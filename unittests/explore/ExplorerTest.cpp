@@ -149,9 +149,10 @@ TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
   EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
 }
 
-// The giver is lost: its work is done again from the start, by somebody who asks at other times,
-// and who gives some of it away as well.
-/// Who waits for work need not wait until there are thousands of paths: the first fork has half.
+// The giver is lost: another worker repeats its work from the start, asks at other times, and gives
+// some of the work away as well.
+/// An idle worker need not wait until there are thousands of paths: the first fork gives half of
+/// the work.
 TEST(Explorer, ListensAtTheFirstForkWhenAsked) {
   program::Program program = compile(kProgram);
   InProcess giver(program), taker(program);

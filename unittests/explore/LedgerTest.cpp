@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Missing files of which a program made the names up: which of them the ledger names does not
-// depend on who met them, and when.
+// Missing files whose names a program made up: which of them the ledger lists does not depend on
+// the worker that met them, or on time.
 #include "evidence/LedgerCategory.h"
 #include "explore/Results.h"
 

@@ -113,7 +113,7 @@ TEST_F(MemoryTest, WhatIsFreedIsKnownAsFreed) {
   EXPECT_EQ(tombstone->freeInst, 4u);
 }
 
-// The address of what was freed belongs to nobody else for the next 500 allocations of its size.
+// A freed object's address is not used again for the next 500 allocations of its size.
 TEST_F(MemoryTest, QuarantineKeepsAddressesApart) {
   for (ObjectKind kind : {ObjectKind::Heap, ObjectKind::Stack}) {
     const uint64_t freed = make(16, kind);
@@ -152,7 +152,7 @@ TEST_F(MemoryTest, ACopySeesNothingOfWhatComesLater) {
   write(memory, a, {1, 2, 3});
   write(memory, a + kPageSize, {4});
   Memory fork(memory);
-  EXPECT_EQ(fork.find(a), memory.find(a)); // shared, until somebody writes
+  EXPECT_EQ(fork.find(a), memory.find(a)); // shared, until one of them writes
   const uint64_t mine = make(100);
   const uint64_t theirs = fork.allocate(100, ObjectKind::Heap, true, {})->base();
   write(fork, a, {9});
@@ -164,7 +164,7 @@ TEST_F(MemoryTest, ACopySeesNothingOfWhatComesLater) {
   EXPECT_EQ(theirs, mine); // the same path from here on has the same addresses
   write(memory, mine, {5});
   EXPECT_EQ(bytesAt(fork, mine, 1), Bytes{0});
-  // A page that nobody wrote to is one page.
+  // A page without writes is still shared.
   EXPECT_EQ(memory.find(a)->pages[1], fork.find(a)->pages[1]);
   EXPECT_NE(memory.find(a)->pages[0], fork.find(a)->pages[0]);
 }

@@ -65,7 +65,7 @@ TEST_F(Merges, ThereIsMore) {
   m.members[0].condition = c.ult(x, c.constant(9, 8)); // who is 9?
   EXPECT_EQ(wrong(m), "there is more than the members");
   m = byPattern();
-  m.condition = c.bvOr(m.condition, c.bvAnd(is(5), isLarge)); // a count that nobody has
+  m.condition = c.bvOr(m.condition, c.bvAnd(is(5), isLarge)); // a count that no path has
   EXPECT_EQ(wrong(m), "there is more than the members");
   m = byPattern();
   m.condition = c.bvOr(is(3), c.bvAnd(is(4), isLarge));

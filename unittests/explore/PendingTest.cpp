@@ -219,7 +219,7 @@ int main(void) {
   EXPECT_EQ(std::set<uint64_t>(eager.begin(), eager.end()).size(), eager.size());
 }
 
-/// No sum of two squares leaves one of these remainders, which nobody knows without a question.
+/// No sum of two squares leaves one of these remainders, which only a query can find out.
 const char *const kManyInfeasibleWays = R"(
 int main(void) {
   unsigned char in[4], table[256];

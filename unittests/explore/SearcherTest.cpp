@@ -211,8 +211,8 @@ protected:
       EXPECT_NEAR(turns[state.get()], share, 4 * std::sqrt(share) + 1);
     }
   }
-  /// The states as another worker, or a run that is resumed, has them: in any order, and nobody's
-  /// forks.
+  /// The states as another worker, or a run that is resumed, has them: in any order, and without
+  /// forks in this process.
   std::unique_ptr<Searcher> handOver(const std::vector<size_t> &order,
                                      std::vector<std::unique_ptr<State>> &restored) {
     std::string error;

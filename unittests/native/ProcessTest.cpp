@@ -85,7 +85,7 @@ TEST(Process, NoSignalIsIgnored) {
 TEST(Process, TheMachineCannotBeChanged) {
   Command c = shell("date -s @$(date +%s) >/dev/null");
   Outcome o = run(c);
-  EXPECT_NE(o.status, 0) << o.output; // nobody may, root included
+  EXPECT_NE(o.status, 0) << o.output; // no user may, root included
   EXPECT_NE(o.output.find("Operation not permitted"), std::string::npos) << o.output;
   c = shell("kill -0 $$ && echo itself; kill -0 $PPID || echo another");
   EXPECT_EQ(run(c).output, "itself\n"); // not a subject: us it may

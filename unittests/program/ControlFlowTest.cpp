@@ -253,7 +253,7 @@ end:
 
 TEST(ControlFlow, IndirectCalls) {
   // By type; a comparison function for libc counts as called where it is handed over; an address
-  // that fits no call is called at the end of main; what nobody refers to is not.
+  // that fits no call is called at the end of main; a function without references is not.
   ControlFlow flow = read(R"(
 @table = global [2 x ptr] [ptr @one, ptr @two]
 @other = global ptr @lonely

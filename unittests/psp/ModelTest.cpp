@@ -78,7 +78,7 @@ TEST(Model, OptionsChooseTheModels) {
 }
 
 TEST(Supervised, LooksAlongLines) {
-  // y = x for 0..19: whoever looks at values alone finds each seen.
+  // y = x for 0..19: a model of single values has seen each of them.
   Samples samples = bytes();
   for (int64_t i = 0; i < 20; ++i) samples.add(State::of({i, i}), 10);
   const Neighbourhood near(samples);

@@ -177,7 +177,7 @@ TEST(CampaignFolder, OneBugForEachStack) {
   EXPECT_TRUE(std::filesystem::exists(options.path + "/bugs/000005/replay.sh"));
   (*resumed)->discard();
   EXPECT_FALSE(std::filesystem::exists(options.path));
-  // Somebody else's file of that name is left alone, also with --force.
+  // A foreign file of that name is left alone, also with --force.
   std::filesystem::create_directories(options.path);
   std::ofstream(options.path + "/campaign.db") << "mine";
   options.resume = false;

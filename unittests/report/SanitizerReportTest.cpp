@@ -107,7 +107,7 @@ TEST(SanitizerReports, HaveStacks) {
   EXPECT_TRUE(only("ERROR: LeakSanitizer: detected memory leaks").stacks.empty());
 }
 
-/// Of src/a.c, in functions that nobody compares.
+/// Frames of src/a.c, in functions that are not compared.
 std::vector<evidence::StackFrame> atLines(std::initializer_list<uint32_t> lines) {
   std::vector<evidence::StackFrame> out{{"strlen", "strlen.c", 12, 0, false}};
   for (const uint32_t line : lines) out.push_back({"f", "src/a.c", line, 1, true});

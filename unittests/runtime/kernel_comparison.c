@@ -37,7 +37,7 @@ enum { kSteps = 250, kLogBytes = 1 << 20, kFileBytes = 10, kInputBytes = 8 };
 static char *logText; /* shared with the parent */
 static unsigned long logUsed;
 static unsigned long seed;
-static unsigned user; /* that both sides run as: root, or somebody who is refused things */
+static unsigned user; /* that both sides run as: root, or an unprivileged user */
 
 static long (*call)(long, long, long, long, long, long, long);
 #define CALL(n, a, b, c, d) call(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)

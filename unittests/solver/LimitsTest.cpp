@@ -69,8 +69,8 @@ TEST(Limits, AnInterruptEndsTheQueryThatRuns) {
   EXPECT_LT(msSince(start), kNotForEver);
 }
 
-// A search is no exception: it ends with the query's time and by an interrupt, and whoever watches
-// sees it.
+// A search is no exception: it ends with the query's time and by an interrupt, and the watching
+// process sees it.
 struct GuidedLimits : testing::Test {
   /// Searches until its budget ends it.
   class Endless final : public FuzzSolver {

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Queries with quantifiers, made at random, and who answers them below the stages that are tested.
+// Queries with quantifiers, made at random, and the solvers that answer them below the tested
+// stages.
 #ifndef FATHOM_UNITTESTS_SOLVER_QUANTIFIEDQUERY_H
 #define FATHOM_UNITTESTS_SOLVER_QUANTIFIEDQUERY_H
 

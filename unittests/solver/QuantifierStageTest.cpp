@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The procedure for quantified queries: what each step finds, and that all answers are those of the
-// expansion, whose meaning nobody doubts.
+// expansion, whose meaning is plain.
 #include "QuantifiedQuery.h"
 
 #include "solver/QuantifierStage.h"

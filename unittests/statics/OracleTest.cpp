@@ -508,7 +508,7 @@ TEST(OracleItself, NoticesWrongResults) {
 }
 
 } // namespace
-// The library of octagons changes it, if nobody sees to it.
+// The octagon library changes the rounding mode unless we restore it.
 TEST(Octagons, LeaveTheRoundingAsItIs) {
   EXPECT_EQ(std::fegetround(), FE_TONEAREST); // before the first one, too
   const auto octagons = makeOctagons();

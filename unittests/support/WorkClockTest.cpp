@@ -190,7 +190,7 @@ TEST(WorkClock, CountsStepsInOneThreadAndForAScopeOnly) {
 }
 
 TEST(WorkClock, StepsThatTakeFarTooLongArePulledAlong) {
-  // Who counts nothing would never come to an end. Two seconds and more are free.
+  // A loop that reports no steps would never reach its deadline. Two seconds and more are free.
   const WorkClock::CountsSteps counting;
   const auto begun = WorkClock::now();
   work(2500ms);

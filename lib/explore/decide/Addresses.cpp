@@ -273,14 +273,14 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
 }
 
 const ObjectState *Addresses::originOf(State &s, ExprPtr address, bool *isIndexed) {
-  // What has been noted depends on other paths as well: it goes into the log.
+  // The noted origin depends on other paths as well, so it goes into the log.
   const uint64_t pointer = follower_.logged(
       s, Record::Known, [&] { return interpreter_.registers.origins.of(address); });
   const ObjectState *noted = pointer ? s.memory.find(pointer) : nullptr;
   if (isIndexed) *isIndexed = pointer != 0;
-  // The constant part tells, where the witness does not contradict it: if nobody noted a pointer,
-  // or if the difference of two addresses was added to it, which leads from its object to another
-  // one.
+  // The constant part of the address decides if the witness agrees with it. This covers two cases:
+  // no pointer was noted; or the difference of two addresses was added to it, which leads from its
+  // object to another one.
   const ObjectState *o = s.memory.find(constantPart(address));
   if (o && o != noted && o == s.memory.find(witnesses_.witnessValue(s, address))) return o;
   return noted;

@@ -77,7 +77,7 @@ void AssumedMemory::forgetGlobals(State &s, const program::FunctionCode &entry) 
                fmt::format("entry-memory makes those of up to {} bytes unknown", kMaxGlobalBytes)));
       continue;
     }
-    // Whoever reads the function means its parameter by the name that both have.
+    // A parameter may have the same name, and readers of the function mean the parameter by it.
     ExprPtr bytes = unknownBytes(s, isHidden(g.name) ? "global " + g.name : g.name, g.sizeBytes);
     for (uint64_t i = 0; i < g.sizeBytes; i++)
       if (!fixed[i]) s.memory.writeSym(g.address + i, ctx_.read(bytes, i));

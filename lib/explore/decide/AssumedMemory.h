@@ -8,9 +8,9 @@
 // pointer has. So lists and trees unfold as far as a path walks them. A pointer that is used is
 // taken for valid; before that it can be null, and a comparison with null forks as any other.
 //
-// Nobody knows how large such an object is. It has kBytes at first, and grows when a path goes
-// beyond them. A path that goes beyond kMaxObjectBytes, before its beginning, or with an index
-// beyond what it has, ends without a bug (ledger: bound-size).
+// The size of such an object is unknown. It has kBytes at first, and grows when a path goes beyond
+// them. A path that goes beyond kMaxObjectBytes, before its beginning, or with an index beyond what
+// it has, ends without a bug (ledger: bound-size).
 //
 // Source: [satracer] Fig. 7, rules LoadVal and LoadPtr, which never alias; lazy initialisation is
 // that of S. Khurshid, C. Pasareanu, W. Visser, "Generalized Symbolic Execution for Model Checking
@@ -30,8 +30,8 @@
 
 namespace fathom::explore {
 
-/// What an array of unknown bytes stands for, by its name: an object of its own has several, one
-/// for each time that it grew.
+/// The object that an array of unknown bytes belongs to, by its name. An object has several arrays,
+/// one for each time that it grew.
 struct UnknownPart {
   std::string_view object;
   uint64_t first = 0; ///< where the array's bytes begin in it
@@ -48,34 +48,34 @@ public:
   explicit AssumedMemory(Engine &engine);
 
   bool isOn() const { return options_.entryMemory != EntryMemory::Objects; }
-  /// An array of bytes that nobody knows; the path has it from now on.
+  /// Creates an array of unknown bytes, which the path has from now on.
   ExprPtr unknownBytes(State &s, const std::string &name, uint64_t size);
-  /// The program's own variables that can change hold something unknown, of which Global::ranges
-  /// says how large it is. Linear in their bytes.
+  /// Gives unknown contents, within Global::ranges, to the program's own variables that can change.
+  /// Linear in their bytes.
   ///
   /// \param entry  which gets unknown parameters: of two of one name, the parameter keeps it.
   void forgetGlobals(State &s, const program::FunctionCode &entry);
   /// An object that is too large to be made unknown keeps its contents: if a path reads them from
   /// now on, this text goes to the ledger, once.
   void keep(const ObjectState &object, std::string note);
-  /// What of such contents paths have read goes to the ledger.
+  /// Adds those of these objects that paths have read to the ledger.
   void noteReads();
-  /// By byte of a variable: it is the same in all states of the program.
+  /// By byte of a variable: is it the same in all states of the program?
   static std::vector<bool> fixedBytes(const program::Global &variable);
-  /// The variable holds these bytes, or will: their numbers are in its ranges.
+  /// Assumes that the numbers in these bytes of the variable are in its ranges.
   void assumeRanges(State &s, const program::Global &variable, ExprPtr bytes);
   /// The unknown pointer that the address is computed from: eight bytes in a row of unknown memory.
   /// Null: none. O(height of sums).
   ExprPtr pointerIn(ExprPtr address) const;
-  /// The address, with those of objects in place of the unknown pointers in it. Where a pointer can
-  /// lead to several, copies of the state run the instruction again. Null: the path has ended.
+  /// The address, with addresses of objects in place of its unknown pointers. If a pointer can lead
+  /// to several objects, copies of the state run the instruction again. Null: the path has ended.
   ExprPtr settle(State &s, ExprPtr address);
-  /// An object that callers made has so many bytes, or more, which are unknown, too. False: it has
-  /// not: objects are looked at up to kMaxObjectBytes.
+  /// Lets an object that callers made grow to at least so many bytes; the new ones are unknown,
+  /// too. False: that is more than kMaxObjectBytes.
   bool grow(State &s, const ObjectState &object, uint64_t bytes);
-  /// The path goes where nobody knows what is there.
+  /// Ends a path that leaves the known part of memory.
   void endBeyond(State &s, const ObjectState &object);
-  /// It goes on only where that is not so.
+  /// The path goes on only where isBeyond is false; the ledger notes the rest.
   void noteBeyond(State &s, const ObjectState &object, ExprPtr isBeyond);
 
 private:

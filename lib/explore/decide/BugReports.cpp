@@ -23,7 +23,8 @@ namespace fathom::explore {
 using evidence::BugKind;
 using evidence::LedgerCategory;
 
-/// Of a place, where a helper that everybody calls goes wrong: so many stacks have a report.
+/// The number of stacks that have a report for one place. The place may be in a helper with very
+/// many callers.
 static constexpr size_t kMaxStacksOfPlace = 16;
 
 BugKey BugReports::bugKey(const State &s, BugKind kind, const ObjectState *object) {
@@ -91,7 +92,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
                         std::shared_ptr<const expr::Model> model, const ObjectState *object,
                         ExprPtr condition, bool pathGoesOn, std::vector<uint64_t> sources,
                         uint64_t way) {
-  if (LogFollower::isFollowed(s)) return; // whoever made the log has reported it
+  if (LogFollower::isFollowed(s)) return; // the run that wrote the log has reported it
   if (!isWanted(kind)) return noteEarlier(s, kind, message, object, pathGoesOn);
   const BugKey key = bugKey(s, kind, object);
   const bool known = isReported(s, key);

@@ -28,7 +28,7 @@ static bool goesOnAfter(BugKind kind, Op op) {
   return kind == BugKind::SignedOverflow && op != Op::SDiv && op != Op::SRem && op != Op::Trap;
 }
 
-/// The kernel's signal for what the machine reports.
+/// The signal that the kernel sends for what the interpreter reports.
 static int signalOf(BugKind kind, Op op) {
   if (kind == BugKind::DivisionByZero) return SIGFPE;
   return kind == BugKind::SignedOverflow && (op == Op::SDiv || op == Op::SRem) ? SIGFPE : 0;

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was decided on a path: which of the ways that there are it takes, at each place where its
-// inputs matter. A path is identified by it (State::identity), and policies can watch it.
+// The decisions of a path: which way it takes at each place where its inputs matter. They identify
+// the path (State::identity), and policies can watch them.
 #ifndef FATHOM_EXPLORE_DECIDE_DECISIONS_H
 #define FATHOM_EXPLORE_DECIDE_DECISIONS_H
 
@@ -20,39 +20,41 @@ class Decisions : private EngineComponent {
 public:
   explicit Decisions(Engine &engine);
 
-  /// Policies that want to know (Policy::keepsDecisions). Where there is none nothing is kept.
+  /// Adds a policy that watches decisions (Policy::keepsDecisions). Without such a policy, none are
+  /// kept.
   void watch(Policy &policy);
 
-  /// The path takes this one of the ways (or values, or objects) that there are. condition: what
-  /// holds on it and on no other way; null: that is no term. The state is still where it decides.
-  /// asBuilt: the condition; null: how the table says (literals()).
+  /// The path takes one of several ways (or values, or objects). condition: holds on this way and
+  /// on no other; null: that is no term. The state is still at the deciding instruction. asBuilt:
+  /// the condition as it was built; null: the table has it (literals()).
   void took(State &s, uint64_t which, ExprPtr condition = nullptr, bool isImplied = false,
             expr::UnsimplifiedPtr asBuilt = nullptr) {
     s.took(which);
     if (!watchers_.empty()) tell(s, which, condition, isImplied, asBuilt);
   }
-  /// A branch's condition on this side, as it was built; null: nobody wants to know.
+  /// A branch's condition on this side, as it was built; null: no policy watches.
   expr::UnsimplifiedPtr ofSide(ExprPtr condition, bool side);
-  /// What was decided so far in this event is kept in a register: running the instruction again
-  /// does not decide it once more.
+  /// Decisions of this event so far are kept in a register: running the instruction again does not
+  /// repeat them.
   void keep(const State &s) {
     begun_.identity = s.identity;
     begun_.decisions = s.decisions;
   }
-  /// A new event begins. What is counted in it is counted again by who runs the instruction again.
+  /// A new event begins. If its instruction is run again, what the event counts is counted again
+  /// (see again()).
   void begin(const State &s) {
     keep(s);
     begun_.instructions.reset();
   }
   /// The block up to a call is about to be counted.
   void counts(const State &s) { begun_.instructions = s.instructions; }
-  /// The instruction is run again, and decides what it decides then. True: the state goes on.
+  /// The instruction will be run again, and decides anew. True: the state goes on.
   bool again(State &s) const {
     s.identity = begun_.identity;
     s.decisions = begun_.decisions;
     return runsAgain(s);
   }
-  /// The same, where what was decided has been kept.
+  /// The same, if its decisions were kept.
   bool runsAgain(State &s) const {
     if (begun_.instructions) s.instructions = *begun_.instructions;
     return true;

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The engine's parts, put together. A part knows those that its constructor takes from here.
+// The engine's components, put together. A component knows those that its constructor takes from
+// here.
 #ifndef FATHOM_EXPLORE_DECIDE_ENGINE_H
 #define FATHOM_EXPLORE_DECIDE_ENGINE_H
 

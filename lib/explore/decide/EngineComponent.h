@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all parts of the engine work with, and what a part is.
+// The base of the engine's components, and the services that all of them use.
 //
-// A part has one job (asking, addresses, the ends of paths ...) and says in its header which other
-// parts it needs; Engine.h has them all.
+// A component has one job (queries, addresses, the ends of paths ...), and its header says which
+// other components it needs; Engine.h has them all.
 #ifndef FATHOM_EXPLORE_DECIDE_ENGINECOMPONENT_H
 #define FATHOM_EXPLORE_DECIDE_ENGINECOMPONENT_H
 
@@ -17,7 +17,7 @@ namespace fathom::explore {
 struct Engine;
 class StepContext;
 
-/// What there is once in an exploration. All outlive the engine.
+/// The objects that exist once in an exploration. All outlive the engine.
 struct Services {
   const program::Program &program;
   expr::ExprContext &context;

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a state until its path ends, it forks, or its turn is over: the machine goes on until
-// something needs a decision, and the part that decides it yields the successors. Restoring leads a
-// state along a log in the same way.
+// Runs a state until its path ends, it forks, or its turn is over: the interpreter runs until
+// something needs a decision, and the component that decides it yields the successors. A replay
+// leads a state along a log in the same way.
 #ifndef FATHOM_EXPLORE_DECIDE_EXECUTOR_H
 #define FATHOM_EXPLORE_DECIDE_EXECUTOR_H
 
@@ -41,7 +41,7 @@ public:
 
   /// Runs the state until its path ends, it forks, or about `quantum` instructions are done.
   Step run(State &state, int64_t quantum);
-  /// What continues here, for PathReplayer.
+  /// The state as a path for PathReplayer.
   PathPrefix prefixOf(const State &state) const;
   bool interpretCall(State &s, const program::External &callee);
 

@@ -1,11 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions about a path, and what follows from their answers: constraints, forks over values, and
-// what is left for later (Pending.h).
+// Queries about a path, and what follows from their answers: constraints, forks over values, and
+// queries that are left for later (Pending.h).
 //
-// To the log of a path "later" is one more answer. It is followed by the entry of a fork, as it is
-// for a side that is known to be feasible: so a pending state is handed over, stored and brought
-// back as any other, and what it was told when it asked follows in its own log.
+// In the log of a path, "later" is one more answer. The entry of a fork follows it, as for a side
+// that is known to be feasible. So a pending state is handed over, stored and restored like any
+// other, and the answer to its query comes later in its own log.
 #ifndef FATHOM_EXPLORE_DECIDE_FEASIBILITYCHECKS_H
 #define FATHOM_EXPLORE_DECIDE_FEASIBILITYCHECKS_H
 
@@ -32,11 +32,11 @@ class Symcretes;
 class UnwrittenUses;
 class Witnesses;
 
-/// Later: the question is left to a pending state (leave). Guessed: it was not asked
+/// Later: the query is left to a pending state (leave). Guessed: no query was asked
 /// (SpeculativeBranches.h).
 enum class Feasible : uint8_t { No, Yes, Unknown, Later, Guessed };
 
-/// What is lost when the solver does not know, for the ledger.
+/// What is lost if the solver does not know, for the ledger.
 enum class Unanswered : uint8_t { Path, Bug, Nothing };
 
 class FeasibilityChecks : private EngineComponent {
@@ -47,7 +47,7 @@ public:
   /// been put into the ledger.
   Feasible feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                     uint32_t branchId = ~0u, Unanswered lost = Unanswered::Path);
-  /// The same, where no path depends on it.
+  /// The same, if no path depends on the answer.
   Feasible probe(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                  Unanswered lost) {
     return feasible(s, condition, model, ~0u, lost);
@@ -57,27 +57,28 @@ public:
                    std::shared_ptr<const expr::Model> &model, uint32_t branchId, Unanswered lost);
   /// Adds a condition that is known to be feasible with this model.
   void assume(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
-  /// feasible, for another way than the witness's: Unknown, without asking, when a bound forbids to
-  /// fork (noted). To a log that is the same, whatever the bounds are under which it is followed.
+  /// Like feasible(), for another way than the witness's. Unknown, without a query, if a bound
+  /// forbids to fork (noted). The log has the same record in both cases, so it can be replayed
+  /// under other bounds.
   Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                     uint32_t branchId = ~0u);
-  /// Does a symbolic index become the witness's, while the others wait? Where questions are left
-  /// for later: terms over what may lie anywhere make all later ones dearer.
+  /// Does a symbolic index take the witness's value, while the other values wait? True if queries
+  /// are left for later: a term over memory at any index makes all later queries more expensive.
   bool splitsAddresses(const State &s) const;
-  /// feasible, or Later where the policy says so and nothing answers for free.
+  /// Like feasible(), or Later if the policy says so and no cheap stage answers.
   Feasible feasibleOrLater(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                            uint32_t branchId = ~0u, Unanswered lost = Unanswered::Path);
-  /// Can the path go on with the condition? Where the witness does not fulfil it, and the question
-  /// is left for later, a pending state goes on, and the answer is No.
+  /// Can the path go on with the condition? If the witness does not fulfil it, and the query is
+  /// left for later, a pending state goes on, and the answer is No.
   bool goesOnWith(State &s, ExprPtr condition);
-  /// Asks what the state waits for. Does it go on, or still wait?
+  /// Asks the query that the state waits for. Does the state go on, or still wait?
   bool askPending(State &s);
-  /// Of one query: never past the deadline.
+  /// The timeout of one query: it never ends behind the deadline.
   std::chrono::milliseconds queryTimeout() const;
   /// Makes e one value here, that of the witness, and forks a state for the others, which runs the
   /// instruction again. Nothing is lost by it. Returns the value.
   uint64_t splitOnValue(State &s, ExprPtr e);
-  /// Pins e to one value; ledger entry when it has others. Returns the value.
+  /// Pins e to one value, with a ledger entry if e has other values. Returns the value.
   uint64_t concretize(State &s, ExprPtr e, const std::string &why) {
     return concretize(s, e, [&](uint64_t) { return why; });
   }
@@ -94,7 +95,8 @@ private:
   static const char *consequenceOf(Unanswered lost);
   bool leavesQuestions(const State &s) const;
   bool mayBeTooDeep(const State &s) const;
-  /// ask, in a time that grows with the attempts. Later: it was too short, and not the last one.
+  /// Like ask(), in a time that grows with the attempts. Later: the time was too short, and further
+  /// attempts follow.
   Feasible askShortly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                       uint32_t branchId, Unanswered lost, unsigned attempts);
   Feasible askFree(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
@@ -102,7 +104,7 @@ private:
   bool isNeedless(const State &s, const Pending &check);
 
   BranchCheckPolicy policy_;
-  /// Of a question that can be asked again: its time, and whether it was too short.
+  /// For a query that can be asked again: its time, and whether it was too short.
   std::optional<std::chrono::milliseconds> attempt_;
   bool attemptFailed_ = false;
 

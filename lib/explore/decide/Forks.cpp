@@ -27,7 +27,8 @@ bool Forks::boundForbids(State &s) {
 
 State *Forks::fork(State &s) {
   if (boundForbids(s)) {
-    s.log.append(Record::Fork, 0); // whoever follows it forks, and the other one is not on the way
+    // A replay forks here, too, and drops the copy that is not on its path.
+    s.log.append(Record::Fork, 0);
     return nullptr;
   }
   stats_.forks++;

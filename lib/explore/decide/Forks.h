@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies of a state: counted, bounded, and in the logs of both.
+// Makes copies of states: counts and bounds them, and records them in the logs of both.
 #ifndef FATHOM_EXPLORE_DECIDE_FORKS_H
 #define FATHOM_EXPLORE_DECIDE_FORKS_H
 
@@ -32,13 +32,14 @@ public:
     return t;
   }
   bool boundForbids(State &s); ///< to fork; it goes to the ledger
-  /// Leaves a pending state behind, which begins where `s` is. feasibleOrLater has just said so.
+  /// Leaves a pending state behind, which begins where `s` is. REQUIRES that feasibleOrLater has
+  /// just returned Later.
   State &leave(State &s, Pending what);
   /// The same for a condition under which the instruction is run again.
   State &leave(State &s, Pending::Kind kind, ExprPtr condition) {
     return leave(s, {.kind = kind, .condition = condition});
   }
-  /// Leaves a check, after which no input of a bug goes on.
+  /// Leaves a pending check; no input that shows the bug continues behind it.
   void leaveCheck(State &s, ExprPtr condition, evidence::BugKind kind,
                   const ObjectState *object = nullptr);
 

@@ -46,8 +46,8 @@ void LeakCheck::checkLeaks(State &s) {
       unreached.erase(it);
     }
   };
-  // What the frames that are left hold does not count: they are libc's, on the way out, and slots
-  // that they have not written yet hold what somebody else left there.
+  // The remaining frames do not count as references: they belong to libc's exit code, and slots
+  // that they have not written yet hold leftovers of earlier calls.
   auto bytesOf = [&](const Page &page, unsigned n, uint8_t *to) {
     memcpy(to, page.data, n);
     if (page.syms)

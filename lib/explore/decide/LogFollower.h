@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a path is told goes into its log, or comes from the log of the path that it follows.
+// Answers that a path gets go into its log, or come from the log of the path that it follows.
 //
-// One function asks or follows (logged). A state that is led along another one's log
-// (State::script) reads there what it would have asked; where the log ends, everything counts from
-// there on.
+// One function asks or follows (logged). A state that is led along another path's log
+// (State::script) reads the answers there instead of asking. When the log ends, everything counts
+// from there on.
 #ifndef FATHOM_EXPLORE_DECIDE_LOGFOLLOWER_H
 #define FATHOM_EXPLORE_DECIDE_LOGFOLLOWER_H
 
@@ -19,14 +19,14 @@ class LogFollower : private EngineComponent {
 public:
   explicit LogFollower(Engine &engine);
 
-  /// Follows a log, leaves its way, or repeats a part of it: whoever made the log has counted what
-  /// ends here.
+  /// Does the state follow a log, leave its path, or repeat a part of it? Then the run that wrote
+  /// the log has counted what ends here.
   static bool isFollowed(const State &s) { return s.script || s.discarded || s.repeats; }
-  /// The next record of the script, if the state follows one; it goes into the state's own log as
-  /// well. One of another kind ends the state: `misaligned` says so.
+  /// The next record of the script, if the state follows one. It goes into the state's own log as
+  /// well. A record of another kind ends the state: `misaligned` says so.
   std::optional<uint64_t> scripted(State &s, Record kind);
   std::optional<uint64_t> scriptedPart(State &s); ///< what belongs to the record before
-  /// What `tell` says, or the script.
+  /// The script's value if there is a script, otherwise what `tell` returns; it goes into the log.
   template <typename Ask> uint64_t logged(State &s, Record kind, Ask tell) {
     if (std::optional<uint64_t> known = scripted(s, kind)) return *known;
     uint64_t value = tell();
@@ -38,11 +38,11 @@ public:
   /// The script has ended: from here on everything counts.
   void goLive(State &s);
   void notReplayed(); ///< ends what goes on while a script is followed: nothing counts
-  /// What the host says of a file is in no log but as a hash. False: it is not what it was when the
-  /// log was made, and the path cannot be followed.
+  /// Does the host say the same of a file as when the log was made? The log holds a hash of it.
+  /// False: it has changed, and the path cannot be followed.
   bool saysTheSame(State &s, const std::string &file, uint64_t hash);
 
-  /// A state is led along a log, from here on.
+  /// From here on a state is led along a log.
   void begin();
 
   size_t followed = 0; ///< bytes of the script, by the state that is on the way
@@ -52,7 +52,7 @@ public:
   std::string misaligned;  ///< where the log says something else than the program asks
 
 private:
-  void giveUp(State &s, Record wanted); ///< the script has something else there
+  void giveUp(State &s, Record wanted); ///< the script has another record there
 };
 
 } // namespace fathom::explore

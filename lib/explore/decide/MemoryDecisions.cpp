@@ -246,7 +246,8 @@ bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
   std::vector<ExprPtr> bytes(most); // all are read before one is written: ranges may overlap
   for (uint64_t i = 0; i < most; i++)
     bytes[i] = sets ? interpreter_.registers.registerTerm(*s.top, ip->b, 8) : byteAt(from + i);
-  // What is written up to the object's end: nobody sees what is beyond.
+  // If the write reaches the object's (symbolic) end, all bytes may be written: those behind the
+  // end cannot be read.
   const ObjectState &target = *s.memory.find(to);
   const bool fills = target.length == ctx_.add(size, ctx_.constant(to - target.base(), 64));
   for (uint64_t i = 0; i < most; i++) {

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the machine cannot do by itself with memory: accesses and block operations with symbolic
-// addresses or sizes, and terms where it needs a value.
+// Memory operations that the interpreter cannot execute by itself: accesses and block operations
+// with symbolic addresses or sizes, and terms where it needs a value.
 #ifndef FATHOM_EXPLORE_DECIDE_MEMORYDECISIONS_H
 #define FATHOM_EXPLORE_DECIDE_MEMORYDECISIONS_H
 

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How paths end: in a test, where they say something new.
+// Ends paths, with a test if they show something new.
 #ifndef FATHOM_EXPLORE_DECIDE_PATHENDS_H
 #define FATHOM_EXPLORE_DECIDE_PATHENDS_H
 
@@ -32,12 +32,12 @@ public:
   /// a ledger entry when there is a category.
   void abandon(State &state, std::optional<evidence::LedgerCategory> category,
                const std::string &why);
-  /// For a state that goes on as a part of another one, with --only-new-coverage: a test marked
-  /// partial, if the state was the first to cover something. Its path condition is no longer that
-  /// of the path.
+  /// For a state that continues as a part of another one, with --only-new-coverage: makes a test
+  /// marked partial, if the state was the first to cover something. Its path condition is no longer
+  /// that of the path.
   void leaveTest(State &state, const std::string &why);
-  /// A path that ends well, of which only its input would be asked: with --only-new-coverage it
-  /// needs none where it covers nothing new. True: it has ended.
+  /// Ends a path that ends well and of which only the input is unknown: with --only-new-coverage it
+  /// needs no input if it covers nothing new. True: it has ended.
   bool endUnasked(State &s);
   /// `exitValue`, if there is one: the status is its low byte, for the input that the test has in
   /// the end.
@@ -46,8 +46,8 @@ public:
 
 private:
   void honourPreferences(State &s);
-  /// What replay compares of a merged state's test: the trace of its input, for which that is run
-  /// once more, or nothing.
+  /// What a replay compares for a merged state's test: the trace of its input, for which the input
+  /// is run once more, or nothing.
   enum class MergedTrace : uint8_t { OfInput, None };
   /// isNew: it covers what no test did before.
   void writeTest(State &s, EndKind end, int status, const std::string &why, ExprPtr exitValue,

@@ -81,7 +81,7 @@ std::unique_ptr<State> PathReplayer::next(std::string &error) { return lead(unpa
 std::unique_ptr<State> PathReplayer::restore(const PathPrefix &path, std::string &error) {
   const size_t before = parked_.size();
   std::unique_ptr<State> state = lead({batchOf({path}), 0, 1, nullptr}, error);
-  while (parked_.size() > before) unpark(); // whoever asked for it has the path still
+  while (parked_.size() > before) unpark(); // the caller still has the path
   return state;
 }
 

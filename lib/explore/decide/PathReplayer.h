@@ -3,9 +3,9 @@
 // Leads states along logs, from the start of the program and without asking a solver.
 //
 // Many logs begin alike: those of the states that one worker gives to another, or that a checkpoint
-// holds. Of a batch of them each stretch is gone once. Where the log that is followed parts from
-// others, the state of before that event stays behind, *parked*, and the others are led on from
-// there later.
+// holds. For a batch of them each common stretch is replayed once. Where the followed log parts
+// from others, a copy of the state before that event is *parked*, and the other paths are replayed
+// from there later.
 #ifndef FATHOM_EXPLORE_DECIDE_PATHREPLAYER_H
 #define FATHOM_EXPLORE_DECIDE_PATHREPLAYER_H
 
@@ -32,23 +32,24 @@ class PathReplayer : private EngineComponent {
 public:
   explicit PathReplayer(Engine &engine);
 
-  /// Paths to be restored, before all that wait already. In any order: they come in that of their
-  /// logs.
+  /// Adds paths to be restored, before all that wait already. Their order does not matter: they are
+  /// restored in the order of their logs.
   void add(std::vector<PathPrefix> paths);
   bool empty() const { return parked_.empty(); }
   size_t size() const { return waiting_; } ///< paths that wait
-  /// While there are more pages than that (Memory::pageBytes), no copies of states stay behind, and
-  /// paths are led from the start.
+  /// While pages take more bytes than this (Memory::pageBytes), no copies of states are parked, and
+  /// each path is replayed from the start.
   uint64_t parksUpTo = ~uint64_t(0);
-  /// The one that comes next. There is one.
+  /// The path that comes next. REQUIRES that there is one.
   const PathPrefix &front() const { return parked_.back().first(); }
   void skip(); ///< drops it
-  /// Restores it. Null when its log is not one of this program under these options: `error` says
-  /// so; or when it was time to stop: then `error` is empty, and the path waits on.
+  /// Restores the next path. Null if its log is not one of this program under these options:
+  /// `error` says so; or if the time was over: then `error` is empty, and the path stays in the
+  /// queue.
   std::unique_ptr<State> next(std::string &error);
   std::vector<PathPrefix> all() const; ///< that wait
   void clear();
-  /// One path alone, whoever waits.
+  /// Restores this path at once, before all paths that wait.
   std::unique_ptr<State> restore(const PathPrefix &path, std::string &error);
   void visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const;
 

@@ -55,8 +55,8 @@ StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {
   return out;
 }
 
-/// What starts programs and threads is of no interest to anybody. With --entry, what stands in for
-/// main is nothing that the source has.
+/// Functions that start programs and threads say nothing to readers. With --entry, the function in
+/// main's place is not in the source.
 static bool isEntry(const FunctionCode &f, const ExploreOptions &options) {
   return f.name == "__fathom_entry" || f.name == "_start_c" || f.name == "__fathom_threadMain" ||
          (f.name == "main" && LinkedCode::replacesMain(options));

@@ -4,10 +4,10 @@
 // them. A block of symbolic size has room for CAPACITY bytes, and a length; sizes beyond the
 // capacity go on as numbers, on paths of their own, as without the option.
 //
-// Sizes that have to be numbers: whoever asks for n bytes mostly goes through them, so that each
-// size is a path of its own sooner or later. Small ones are explored one after the other; of all
-// others a path takes one, and the ledger says which, and how to keep them. It is one that the
-// program may have to do with: not gigabytes, where it can be less.
+// Sizes that have to be numbers. Code that asks for n bytes mostly iterates over them, so each size
+// becomes a path of its own sooner or later. Small sizes are explored one after the other. Of all
+// others a path takes one, and the ledger says which, and how to keep the rest. It is a realistic
+// size: not gigabytes, where it can be less.
 //
 // Source: [merging23] Sec. 2, which takes the memory model from D. Trabish, S. Itzhaky, N.
 // Rinetzky, "A Bounded Symbolic-Size Model for Symbolic Execution" (ESEC/FSE 2021).
@@ -42,7 +42,7 @@ public:
     Yes,  ///< it stays a term, and the path says that it is at most what was asked for
     Again ///< the path forked: the instruction has to be run again
   };
-  /// Can this size (64 bits) stay a term of at most `most`? Forks where it can be either.
+  /// Can this size (64 bits) stay a term of at most `most`? Forks if both are possible.
   Fit fit(State &s, ExprPtr size, uint64_t most);
   /// The most that a size which fits can be on this path, so that a block has no more room, and an
   /// input no more bytes, than it needs. Asks the solver.
@@ -56,8 +56,8 @@ public:
                                  const std::string &what);
   /// A new block gets its length: a term, at most its capacity.
   void give(State &s, uint64_t base, ExprPtr length);
-  /// What needs a number of bytes gets one: the length becomes its value in the witness, which goes
-  /// to the ledger. Returns how many bytes the object has.
+  /// For an operation that needs a number of bytes: the length takes its value in the witness,
+  /// which goes to the ledger. Returns how many bytes the object has.
   uint64_t settle(State &s, const ObjectState &object, const std::string &why);
 
   static constexpr uint64_t kEach = 64; ///< sizes up to it, in bytes, are explored one by one
@@ -75,7 +75,7 @@ private:
   Forks &forks_;
   ObjectAccess &access_;
   Decisions &decisions_;
-  /// What was taken where, for the ledger: of few values it names each.
+  /// The values that were taken at each place, for the ledger, which lists them if they are few.
   std::map<std::string, std::set<uint64_t>> taken_;
 };
 

@@ -3,13 +3,13 @@
 // Sides of branches that are taken without a question, because they are probable enough.
 //
 // A state that took such a side has conditions that its witness need not fulfil (State::guessed).
-// They are asked about together, when the state comes to anything but a branch whose sides are
-// probable or improbable enough, too: so nothing else ever sees a state without an input, and no
-// test or bug comes from a guess. If the answer is no, the guess was wrong, and the state was never
-// there.
+// One query checks them together, when the state comes to anything but another branch whose sides
+// are probable or improbable enough. So nothing else ever sees a state without an input, and no
+// test or bug comes from a guess. If the answer is no, the guess was wrong, and the state is
+// dropped.
 //
-// Where only one side is probable, the other one is asked about together with what was guessed:
-// that is one question as ever, and a state that comes of it has its input.
+// If only one side is probable, a query checks the other one together with the guesses. That is one
+// query as without guesses, and a state that results from it has an input.
 //
 // With --only-new-coverage, a path that ends well and covers nothing new needs no input and is not
 // asked about at all (PathEnds).
@@ -46,22 +46,22 @@ public:
   void go(State &s, Feasible answer, ExprPtr condition,
           const std::shared_ptr<const expr::Model> &model, uint32_t branchId, uint32_t side);
 
-  /// What is done with a side: it is asked about, taken, or left.
+  /// Decides what happens to a side: it is checked by a query, taken, or left.
   enum class Odds : uint8_t { Unknown, Probable, Improbable };
-  /// For a state that goes on without its input. At least one is probable; nullopt: none is, and it
-  /// has to be asked.
+  /// The sides of a branch for a state that goes on without a witness. At least one is probable;
+  /// nullopt: none is, and a query is needed.
   struct Sides {
     Odds no = Odds::Unknown, yes = Odds::Unknown;
   };
   std::optional<Sides> sidesUnasked(State &s, uint32_t branchId);
-  /// What was guessed, and the condition.
+  /// The conjunction of the guessed conditions and this one.
   ExprPtr withGuesses(const State &s, ExprPtr condition);
-  /// Asks about what was guessed. False: the state has ended (it cannot be here, or there was no
-  /// answer).
+  /// Checks the guesses by a query. False: the state has ended (its path is infeasible, or there
+  /// was no answer).
   bool settle(State &s);
 
 private:
-  /// Of a side that nobody knows anything about: neither way.
+  /// The probability of a side without an estimate: neither probable nor improbable.
   static constexpr double kUnknownOdds = 0.5;
   Odds oddsOf(const State &s, uint32_t branchId, uint32_t side) const;
   void leaves(const State &s); ///< counts a side that is left
@@ -71,12 +71,12 @@ private:
     return !s.hasExact && !s.seeds && !s.threads && !s.isMerged;
   }
 
-  /// What became of guesses at a side. The odds know nothing of the way to the branch: a side that
+  /// The outcome of guesses at a side. The odds do not depend on the way to the branch: a side that
   /// is seen often may contradict what most paths there have decided before.
   struct Tally {
     uint32_t right = 0, wrong = 0;
   };
-  /// The odds, less where guesses so far were wrong.
+  /// The odds, reduced if guesses so far were wrong.
   double corrected(double odds, uint32_t branchId, uint32_t side) const;
 
   std::unordered_map<uint64_t, Tally> tallies_; ///< by branch and side; looked up only

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a turn (one call of Executor::run) has come to so far, when it has to end, and whether the
+// The result of a turn (one call of Executor::run) so far, when it has to end, and whether the
 // event at hand counts.
 #ifndef FATHOM_EXPLORE_DECIDE_STEPCONTEXT_H
 #define FATHOM_EXPLORE_DECIDE_STEPCONTEXT_H
@@ -22,13 +22,13 @@ namespace fathom::explore {
 
 struct Engine;
 
-/// What running a state for a while came to.
+/// The result of running a state for a turn.
 struct Step {
   bool alive = true;                          ///< The state goes on (false: its path has ended).
   std::vector<std::unique_ptr<State>> forked; ///< New states, in the order of forking.
   size_t ready = 0;                           ///< Of these, those that are not pending.
-  /// The run is to end, and a question did not get the time that it would have had: the state is
-  /// not alive, and goes on here, from before it asked.
+  /// The run has to end, and a query did not get its full time: the state is not alive, and
+  /// continues from this path, before the query.
   std::optional<PathPrefix> suspended;
 };
 
@@ -43,22 +43,23 @@ public:
     beforeEvent = {stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly};
     forkedBefore = step->forked.size();
   }
-  /// Between two decisions: a turn has many of them, and each may take the solver long.
+  /// To be called between two decisions: a turn has many of them, and each may take the solver
+  /// long.
   bool mustStop() const {
     if (stop && stop->load(std::memory_order_relaxed)) return true;
     return deadline != solver::Clock::time_point{} && solver::Clock::now() >= deadline;
   }
-  /// After a question without an answer: true when the end of the run is why. Then the state is put
-  /// back (Step::suspended); what is still done to it does not count.
+  /// Called after a query without an answer: true if the end of the run is the reason. Then the
+  /// state is put back (Step::suspended), and what is still done to it does not count.
   bool cutShort(State &s, bool lessTime);
 
-  Step *step = nullptr; ///< what the turn has come to
+  Step *step = nullptr; ///< the result of the turn so far
   bool cut = false;     ///< this event is not to count: see cutShort
   bool tooDeep = false; ///< fork() refused because of --max-depth
-  /// The state is where somebody waits for it, and its turn is over. Until the next turn.
+  /// A policy waits for the state here, so its turn is over. Reset by the next turn.
   bool hasArrived = false;
-  /// Others have their turns within an event of a state: no question is left for later, as nobody
-  /// knows there who would ask it.
+  /// Other states have turns within an event of one state (NestedSteps). They leave no query for
+  /// later, because there is no searcher that would schedule it.
   bool isNested = false;
   /// ExploreOptions::endsWith was true of a bug: the exploration has to stop.
   bool hasLastBug = false;
@@ -70,8 +71,8 @@ public:
   /// Forks, states, sides left and paths that ended, before this event.
   std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> beforeEvent;
   size_t forkedBefore = 0; ///< by the turn at hand, before this event
-  /// Objects and stacks that this event has put into the ledger, where no more are told apart: a
-  /// bug is looked up more than once.
+  /// Objects and stacks beyond the bound that this event has put into the ledger. One event looks a
+  /// bug up more than once.
   std::set<uint64_t> noted;
 
 private:

@@ -7,7 +7,7 @@ using expr::Kind;
 
 namespace {
 
-/// Builds conditions, and tells who watches how they are built.
+/// Builds conditions, and notes how they are built for policies that watch.
 class Conditions {
 public:
   explicit Conditions(Interpreter &interpreter, ExprPtr value)

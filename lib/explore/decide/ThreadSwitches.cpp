@@ -6,12 +6,12 @@
 // everything else; the engine only carries it out. So a schedule follows from the program and the
 // path's log alone, and costs a path nothing but a few instructions.
 //
-// A thread that waits in a loop for another one calls nobody. After FATHOM_SLICE_BRANCHES branches
-// of the program's own code the engine calls the scheduler in its place, as if there were a call
-// between two instructions. Branches are counted, and not instructions, because a native trace
-// variant can count them too: it preempts at the same branch (runtime/native/trace.c). The machine
-// does not count for that: it runs for at most as many instructions as there are branches left, and
-// is asked again.
+// A thread that waits in a loop for another one may make no call. After FATHOM_SLICE_BRANCHES
+// branches of the program's own code the engine calls the scheduler in its place, as if there were
+// a call between two instructions. Branches are counted, and not instructions, because a native
+// trace variant can count them too: it preempts at the same branch (runtime/native/trace.c). The
+// interpreter does not count for that: it runs for at most as many instructions as there are
+// branches left, and is then called again.
 #include "explore/decide/ThreadSwitches.h"
 
 #include "explore/decide/Places.h"
@@ -31,7 +31,7 @@ bool ThreadSwitches::createThread(State &s, uint32_t number, uint32_t function, 
   if (taken) return false;
   Frame *creator = s.top;
   const Inst *ip = s.ip;
-  s.top = nullptr; // it is nobody's callee
+  s.top = nullptr; // no frame called it
   const bool entered = interpreter_.calls.enter(s, function, nullptr, 0, nullptr, {});
   Frame *first = s.top;
   s.top = creator;

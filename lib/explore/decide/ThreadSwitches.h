@@ -21,8 +21,7 @@ public:
                     uint64_t threadPointer);
   void switchThread(State &s, uint32_t next, const program::Inst *resume);
   void endThread(State &s, uint32_t next);
-  /// How many instructions the machine may run until it is to be asked again whether the slice is
-  /// over.
+  /// How many instructions the interpreter may run before the slice has to be checked again.
   int64_t untilPreemption(const State &s) const;
   void preemptIfDue(State &s);
   /// What each of the threads waits for, in words; waits: addresses of futexes, by thread.

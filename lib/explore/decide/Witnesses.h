@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values under a state's witness, the one way to them, and new witnesses.
+// Values under a state's witness, which all code gets from here, and new witnesses.
 #ifndef FATHOM_EXPLORE_DECIDE_WITNESSES_H
 #define FATHOM_EXPLORE_DECIDE_WITNESSES_H
 

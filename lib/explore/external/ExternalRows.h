@@ -31,8 +31,8 @@ public:
   }
 
   void applyAll(std::span<const uint8_t> in, std::span<uint8_t> out, size_t count) override {
-    // Also of those that are to be executed apart: for a search that is a hundred times faster, and
-    // what it finds is confirmed by apply().
+    // Also for functions whose calls need a process of their own: for a search that is a hundred
+    // times faster, and what it finds is confirmed by apply().
     server_->executeAll(signature_, in, out, count);
   }
   bool isPure() const override { return signature_.isPure; }

@@ -18,7 +18,7 @@ using native::ExternalType;
 /// A function that has hung gets less time for other inputs: a search tries thousands.
 static constexpr std::chrono::milliseconds kAfterHang{200};
 static constexpr int kPatience = 4;        // times the time, on the second try
-static constexpr unsigned kFaultsKept = 8; // of one function, until somebody takes them
+static constexpr unsigned kFaultsKept = 8; // of one function, until takeFaults()
 
 const char *text(ExternalStatus status) {
   switch (status) {

@@ -13,10 +13,10 @@
 //           255 into the library's own memory; 8 bytes: the value returned, of a pointer into a
 //           block the offset in it; the bytes of all blocks that are written
 //
-// What a stateful function gives depends on the calls before it. The application of one is that of
-// the whole sequence: its input ends with those of all earlier calls on the path, oldest first, and
-// it is executed by calling all of them, in a process that has called nothing before. So it is a
-// function of the inputs like any other, under every witness.
+// The result of a stateful function depends on the calls before it. Its application stands for the
+// whole sequence: its input ends with the inputs of all earlier calls on the path, oldest first,
+// and all of these calls are executed in a fresh process. So it is a function of the inputs like
+// any other, under every witness.
 //
 // Little-endian, as everything here.
 #ifndef FATHOM_EXPLORE_EXTERNAL_EXTERNALSERVER_H
@@ -56,12 +56,13 @@ struct ExternalSignature {
   };
   std::string function;
   bool ofProgram = false; ///< it has a body in the program: executed by the variant that has it
-  /// Each call in a process of its own, so that nothing that it leaves behind is seen by the next.
+  /// Each call runs in a process of its own, so that the next call sees none of its effects.
   bool apart = false;
   bool stateful = false;
-  /// Described as one that keeps no state, or its code says so (program/PureFunctions.h).
+  /// The function keeps no state, as its description or its code says (program/PureFunctions.h).
   bool isPure = false;
-  /// A search, too, has to execute each call apart: otherwise it would mostly see wrong results.
+  /// A search, too, has to execute each call in a process of its own; otherwise it would mostly see
+  /// wrong results.
   bool searchedApart = false;
   std::vector<native::ExternalType> arguments; ///< Integer, Double or Float
   uint64_t strings = 0; ///< bit i: argument i (below 64) is read as a string wherever it points
@@ -108,16 +109,16 @@ public:
   /// The operation of this signature: always the same one. It lives as long as it is used, but
   /// works only as long as this server.
   std::shared_ptr<expr::ExternalOperation> operation(const ExternalSignature &signature);
-  /// What the operation gives for this input, as far as anybody asks: it need not be executed.
+  /// Fixes the operation's output for this input: it is not executed for it any more.
   void remember(expr::ExternalOperation &operation, std::span<const uint8_t> in,
                 std::span<const uint8_t> out);
-  /// Executes the operation once more, in a process that has done nothing before: is that its
-  /// output?
+  /// Executes the operation once more, in a fresh process. True: it gives this output again.
   bool validate(expr::ExternalOperation &operation, std::span<const uint8_t> in,
                 std::span<const uint8_t> out);
-  /// What went wrong since the last time, at most a few of each function. Empties the list.
+  /// Returns what went wrong since the last call, at most a few faults of each function. Empties
+  /// the list.
   std::vector<ExternalFault> takeFaults();
-  /// Of the operation's execution on this input, if it went wrong: signal or exit status.
+  /// If the operation's execution on this input went wrong: its signal or exit status.
   int detail(const expr::ExternalOperation &operation, std::span<const uint8_t> in) const;
   const ExternalStats &stats() const { return stats_; }
 

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How values cross calls of external functions, and who executes these.
+// How values cross calls of external functions, and what executes these.
 #ifndef FATHOM_EXPLORE_EXTERNAL_FOREIGNCODE_H
 #define FATHOM_EXPLORE_EXTERNAL_FOREIGNCODE_H
 

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What enters and leaves calls: frames, arguments as the real machine passes them, and results.
+// Entering and leaving calls: frames, arguments as the real machine passes them, and results.
 #ifndef FATHOM_EXPLORE_INTERPRETER_CALLS_H
 #define FATHOM_EXPLORE_INTERPRETER_CALLS_H
 
@@ -15,11 +15,11 @@ namespace fathom::explore {
 class Calls {
 public:
   static constexpr uint64_t kSaveAreaBytes = 176; ///< where variable arguments in registers are
-  /// Of variable arguments in memory, for the function that the exploration starts in: no call says
-  /// what there is.
+  /// Room for variable arguments in memory, for the function that the exploration starts in: no
+  /// call says how many there are.
   static constexpr uint64_t kEntryVariableBytes = 64;
 
-  /// The machine's other parts, which outlive this one.
+  /// The interpreter's other parts, which outlive this one.
   struct Parts {
     const LinkedCode &code;
     Coverage &coverage;
@@ -85,7 +85,7 @@ private:
                      uint64_t bytes); ///< readable? false: `event` says why not
   void convertScalars(Frame &frame, uint32_t first, const program::Shape &from,
                       const program::Shape &to);
-  /// What the entry function returns belongs to its callers: the memory behind it is not lost.
+  /// The entry function's result belongs to its callers, so memory behind it is no leak.
   void keepForCallers(const program::FunctionCode &entry, const std::vector<uint64_t> &words,
                       const std::vector<ExprPtr> &terms);
   /// Scalars in the caller's slots from `first` on, of a call whose callee gives no result.

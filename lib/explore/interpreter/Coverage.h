@@ -19,7 +19,7 @@ public:
   static constexpr uint32_t kSideBit =
       1u << 31; ///< in State::newlyCovered: an index into sideCover, not into cover
   std::vector<uint32_t>
-      justCovered; ///< the same as in State::newlyCovered, of all paths, until somebody takes it
+      justCovered;          ///< the same as in State::newlyCovered, of all paths, until it is taken
   uint64_t newCoverage = 0; ///< counts own targets covered for the first time
 
   bool isSideCovered(uint32_t branchId, uint32_t side) const {

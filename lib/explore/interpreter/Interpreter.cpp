@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The machine around the handlers: running a state, targets of jumps.
+// The interpreter around the handlers: running a state, targets of jumps.
 #include "explore/interpreter/Interpreter.h"
 
 #include "explore/interpreter/Handlers.h"

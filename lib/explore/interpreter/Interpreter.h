@@ -3,13 +3,13 @@
 // The interpreter: runs one state until something needs a decision.
 //
 // Threaded code: every operation is a small function (a *handler*) that ends in a tail call to the
-// next one's, with the machine's hot values in registers (preserve_none leaves all of them to us).
-// There are two handler tables made from the same templates: one for frames without symbolic
+// next one's, with the interpreter's hot values in registers (preserve_none leaves all of them to
+// us). There are two handler tables made from the same templates: one for frames without symbolic
 // registers, which never looks at a term, and one for frames with them. A load that yields a
 // symbolic byte moves the frame from the first to the second.
 //
-// What a handler cannot finish by itself ends the run with an Event; the SymbolicExecutor decides
-// (asks the solver, forks, reports) and puts the state behind, or back before, the instruction.
+// What a handler cannot finish by itself ends the run with an Event; the Executor decides (asks the
+// solver, forks, reports) and puts the state behind, or back before, the instruction.
 #ifndef FATHOM_EXPLORE_INTERPRETER_INTERPRETER_H
 #define FATHOM_EXPLORE_INTERPRETER_INTERPRETER_H
 

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The code as the machine runs it: jump targets relative, blocks weighted with their length, and
-// points where a policy is asked.
+// The code as the interpreter runs it: jump targets are relative, blocks are weighted with their
+// length, and points call policies.
 #ifndef FATHOM_EXPLORE_INTERPRETER_LINKEDCODE_H
 #define FATHOM_EXPLORE_INTERPRETER_LINKEDCODE_H
 
@@ -28,8 +28,8 @@ public:
   }
 
   LinkedCode(const program::Program &program, const ExploreOptions &options);
-  /// Another machine's code, of the same program and entry, without its points. Nothing is copied
-  /// but what gets points here.
+  /// Shares another interpreter's code, of the same program and entry, without its points. Only
+  /// functions that get points here are copied.
   static LinkedCode sharing(const LinkedCode &other) { return LinkedCode(other.linked_); }
 
   const Inst *codeOf(uint32_t function) const { return code_[function]; }

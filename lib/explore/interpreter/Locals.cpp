@@ -91,7 +91,7 @@ void Locals::releaseLocals(uint64_t keep, const Inst *ip) {
 }
 
 void Locals::beginLifetime(uint64_t address) {
-  // Nothing of it is in `tlb`: nobody can have accessed it since it ended.
+  // None of its pages is in `tlb`: no access was possible since its scope ended.
   run_.state->memory.enterScope(address);
 }
 

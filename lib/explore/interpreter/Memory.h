@@ -47,14 +47,15 @@ struct ObjectInfo {
   uint32_t refs = 1;
   ObjectKind kind = ObjectKind::Heap;
   bool zeroed = false;  ///< Pages that were never written read as 0; otherwise as uninitialised.
-  bool assumed = false; ///< Stands for what callers made: nobody knows its size (AssumedMemory.h).
+  bool assumed = false; ///< Stands for what callers made: of unknown size (AssumedMemory.h).
   uint64_t base = 0, size = 0;
   uint32_t function = ~0u; ///< Where it was allocated: function and instruction (Stack, Heap).
   uint32_t inst = 0;
   uint32_t stack =
       0;            ///< ... and from where it was called (CallStacks.h); 0: not asked (Heap, Map).
   std::string name; ///< Global's or local variable's name; may be empty.
-  /// Set when some of its bytes are read; null: nobody asks. Its pages are not cached.
+  /// Becomes true when some of its bytes are read, which is why its pages are not cached. Null:
+  /// reads are not noted.
   bool *isRead = nullptr;
   void noteRead() const {
     if (isRead) [[unlikely]]
@@ -104,7 +105,7 @@ struct Page {
   bool plain(unsigned from, unsigned count) const {
     return (!uninit || !uninitBits(from, count)) && (!syms || !syms->anyIn(from, from + count));
   }
-  /// Of up to 64 bytes, the lowest bit that of the first.
+  /// The bits of up to 64 bytes; the lowest bit belongs to the first byte.
   uint64_t uninitBits(unsigned from, unsigned count) const {
     const unsigned shift = from % 64;
     uint64_t bits = uninit[from / 64] >> shift;
@@ -124,8 +125,8 @@ struct Page {
   static Page *copy(const Page &other);
   static void release(Page *page);
   void reset(bool zeroed); ///< as it was created
-  /// Takes over bytes of another page, or of this one where the ranges are apart; null: of one that
-  /// was never written. True: some of them were never written.
+  /// Copies bytes of another page, or of this one if the ranges do not overlap; null: a page that
+  /// was never written. True: some of the bytes were never written.
   bool copyFrom(unsigned to, const Page *from, unsigned at, unsigned count);
   void setConcrete(unsigned i, uint8_t v);
   void setSym(unsigned i, ExprPtr e, uint8_t v = 0);
@@ -141,19 +142,20 @@ private:
 struct ObjectState {
   uint32_t refs = 1;
   bool freed = false;
-  /// Freed, but it keeps its slot: a local variable whose block has ended and can be entered again.
+  /// A local variable whose block has ended and can be entered again: it is freed, but keeps its
+  /// slot.
   bool outOfScope = false;
   uint32_t freeFunction = ~0u, freeInst = 0, freeStack = 0; ///< Where it was freed.
   uint32_t numPages = 0;
-  /// The last copy that left unwritten bytes here: whose they are (Unwritten::originOf).
+  /// The last copy that left unwritten bytes here, which tells their origin (Unwritten::originOf).
   struct Copied {
     uint64_t to = 0, bytes = 0; ///< the range here
     uint64_t object = 0,
              from = 0;    ///< the other object, as Unwritten knows it, and the offset there
     uint64_t address = 0; ///< where that was
   } copied;
-  /// How many bytes it has, where that is a term (64 bits); then info->size is the most that it can
-  /// have, its capacity. Null: info->size.
+  /// The object's length if that is a term (64 bits); then info->size is its capacity. Null: the
+  /// length is info->size.
   ExprPtr length = nullptr;
   uint64_t known = 0; ///< so many bytes it has on this path for certain; without a length: all
   ObjectInfo *info = nullptr;
@@ -190,12 +192,12 @@ public:
     uint32_t function = ~0u, inst = 0;
     uint32_t stack = 0; ///< see ObjectInfo
   };
-  /// Creates an object in a fresh slot. Its address is a multiple of `align` (a power of two).
-  /// Where all slots of its usual class are taken it gets a smaller one, and lies closer to others
-  /// (isCrowded). `lane`: of fathom/slots.h, where it is not that of the
-  /// kind: objects of the engine and of the model do not move those of the program, which are where
-  /// a native run has them (runtime/native). Null when no class has room
-  /// (or size is over the limit).
+  /// Creates an object in a fresh slot. Its address is a multiple of `align` (a power of two). If
+  /// all slots of its usual class are taken, it gets a smaller one, and lies closer to others
+  /// (isCrowded). `lane`: of fathom/slots.h, if it is not that of the kind. With lanes of their
+  /// own, objects of the engine and of the model do not move those of the program, which have the
+  /// same addresses in a native run (runtime/native). Null when no class has room (or size is over
+  /// the limit).
   const ObjectState *allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
                               std::string name = {}, uint64_t align = 1,
                               std::optional<unsigned> lane = {});
@@ -205,13 +207,13 @@ public:
              std::string name);
   /// Tells the allocator that slots below slotsUsed[k] of class k are taken.
   void reserve(const std::vector<uint64_t> &slotsUsed);
-  /// The live object gets more bytes behind its own, in its slot; what they hold is zero, or
-  /// unwritten. False: the slot has no room for them. size: not less than it has. O(pages).
+  /// The live object gets more bytes behind its own, in its slot; they are zero, or unwritten.
+  /// False: the slot has no room for them. size: not less than it has. O(pages).
   bool grow(uint64_t address, uint64_t size);
   /// Turns the object into a tombstone.
   void free(uint64_t address, AllocSite site);
-  /// A local variable's block ends, or begins again: then the variable is unwritten. Nothing
-  /// happens where it has ended, or has not. The address is one that a variable has or had, or
+  /// A local variable's block ends, or begins again, with the variable unwritten. Nothing happens
+  /// if it has ended already, or has not ended. The address is one that a variable has or had, or
   /// null. leaveScope returns the variable if it has ended now.
   const ObjectState *leaveScope(uint64_t address, AllocSite site);
   void enterScope(uint64_t address);
@@ -220,7 +222,8 @@ public:
 
   /// The object (live or freed) whose slot the address is in, or null.
   const ObjectState *find(uint64_t address) const;
-  /// How much of an object counts: what it has for certain, or may have (ObjectState::length).
+  /// How much of an object counts: the bytes that it certainly has, or those that it may have
+  /// (ObjectState::length).
   enum class Extent : uint8_t { Known, Capacity };
   /// The live object that has [address, address + size) in bounds, or null.
   const ObjectState *resolve(uint64_t address, uint64_t size, Extent extent = Extent::Known) const {
@@ -230,7 +233,7 @@ public:
     const uint64_t offset = address - o->base();
     return offset <= bytes && size <= bytes - offset ? o : nullptr;
   }
-  /// Of a live object: its length, of which so many bytes are certain.
+  /// Sets a live object's length, of which `known` bytes are certain.
   void setLength(uint64_t address, ExprPtr length, uint64_t known);
 
   /// Has an object been given a smaller slot than is usual for its size?
@@ -255,7 +258,7 @@ public:
   /// Calls f for every object, live or freed, in address order.
   void forEachObject(const std::function<void(const ObjectState &)> &f) const;
 
-  /// What is live, in bytes as asked for.
+  /// The live objects, in bytes as asked for.
   struct Usage {
     uint32_t heapObjects = 0;
     uint64_t heapBytes = 0, stackBytes = 0;

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads and writes of a state's memory, with their terms, and what is remembered of the pages of
-// the state that runs (as in a processor's TLB).
+// Reads and writes of a state's memory, with their terms, and a cache of the running state's pages
+// (as a processor's TLB).
 #ifndef FATHOM_EXPLORE_INTERPRETER_MEMORYACCESS_H
 #define FATHOM_EXPLORE_INTERPRETER_MEMORYACCESS_H
 
@@ -28,7 +28,7 @@ public:
   void nameUnwritten(State &state, uint64_t address, uint64_t size);
   void store(State &state, uint64_t address, unsigned size, uint64_t lo, uint64_t hi);
   void storeTerm(State &state, uint64_t address, ExprPtr value); ///< width a multiple of 8
-  /// Copies bytes with their terms and their being uninitialised; both ranges in bounds.
+  /// Copies bytes with their terms and uninitialised bits; both ranges are in bounds.
   void copy(State &state, uint64_t to, uint64_t from, uint64_t size);
   void fill(State &state, uint64_t to, ExprPtr term, uint8_t value, uint64_t size);
 
@@ -59,8 +59,8 @@ public:
   static unsigned tlbIndex(uint64_t key) {
     return static_cast<unsigned>((key ^ (key >> (program::kUsualClass - kPageShift))) % kTlbSize);
   }
-  /// Forgets cached pages: after anything but the machine itself changed the current state's memory
-  /// or shared it.
+  /// Forgets cached pages: after anything but the interpreter itself changed the current state's
+  /// memory or shared it.
   void flushTlb() {
     tlbEpoch += uint64_t(1) << 52;
     if (tlbEpoch == 0)

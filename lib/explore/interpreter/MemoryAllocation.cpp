@@ -122,7 +122,7 @@ void Memory::free(uint64_t address, AllocSite site) {
     spaces_->usage.heapBytes -= o->size();
     spaces_->usage.heapObjects--;
   }
-  // A tombstone has no pages, whoever else shares the object.
+  // A tombstone has no pages, even if other states share the object.
   if (o->refs > 1) {
     auto *t = new (malloc(sizeof(ObjectState))) ObjectState;
     t->info = o->info;

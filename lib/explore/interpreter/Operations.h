@@ -25,7 +25,7 @@ public:
   bool mayOverflow(expr::Kind kind, ExprPtr a,
                    ExprPtr b); ///< cheap test: false = certainly not (signed)
 
-  /// Conversions, selections and addresses: as the builders, and told to who looks.
+  /// Conversions, selections and addresses: like the builders, and noted for policies that watch.
   ExprPtr converted(expr::Kind kind, ExprPtr e,
                     unsigned width); ///< ZExt, SExt, Extract (truncated)
   ExprPtr selected(ExprPtr condition, ExprPtr a, ExprPtr b);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions at which somebody is asked before they run. Their operation is Op::Point in the
-// machine's code, and what it was is kept here: code without points runs as if there were none.
+// Instructions before which policies are called. Their operation is Op::Point in the interpreter's
+// code, and the original operation is kept here. So points cost nothing elsewhere in the code.
 #ifndef FATHOM_EXPLORE_INTERPRETER_POINTTABLE_H
 #define FATHOM_EXPLORE_INTERPRETER_POINTTABLE_H
 

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the machine and its parts share while a state runs: the state, what is left of its turn, and
+// What the interpreter and its parts share while a state runs: the state, the rest of its turn, and
 // why it stopped.
 #ifndef FATHOM_EXPLORE_INTERPRETER_RUNNING_H
 #define FATHOM_EXPLORE_INTERPRETER_RUNNING_H
@@ -43,7 +43,7 @@ struct Running {
         symbolicFloats(options.symbolicFloats) {}
 
   expr::ExprContext &ctx;
-  /// Told how terms are built, for policies that watch decisions; null: nobody looks.
+  /// Records how terms are built, for policies that watch decisions; null: there is none.
   expr::UnsimplifiedTerms *literals = nullptr;
   void built(ExprPtr result, expr::Kind kind, std::initializer_list<ExprPtr> operands) {
     if (literals) [[unlikely]]
@@ -68,7 +68,7 @@ struct Running {
   void describeSurplus(size_t given, size_t taken, const program::FunctionCode &callee);
   void describeOverflow(const char *what, unsigned width);
 
-  /// Has the check of this instruction been decided? FeasibilityChecks is using it up.
+  /// Was the check of this instruction decided? Asking resets the answer.
   bool wasChecked(const Inst *ip) {
     if (state->checked != ip) return false;
     state->checked = nullptr;

@@ -35,7 +35,7 @@ RoundWays::Before HeaderJoin::commonOf(const States &members) const {
   return {root_.path, root_.decisions};
 }
 
-// --- who goes on
+// --- which state goes on
 
 std::map<uint32_t, uint64_t> HeaderJoin::valuesOf(const State &s) const {
   std::map<uint32_t, uint64_t> values;

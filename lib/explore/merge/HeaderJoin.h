@@ -1,14 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Incremental merging: states that come to the header of a loop and hold the same, where anybody
-// reads it, become one. Their paths are one disjunction, so that a round that can go several ways
-// is one round, and the loop has a regular pattern. What does not steer the loop
-// (program/SteeringSlots.h) may differ: it becomes a choice by the ways of the round.
+// Incremental merging: states that come to the header of a loop and agree on all values that are
+// read later become one state. Their paths become one disjunction, so a round that can go several
+// ways is one round, and the loop has a regular pattern. Values that do not steer the loop
+// (program/SteeringSlots.h) may differ: each becomes an if-then-else over the ways of the round.
 //
 // A state that went through the loop's code twice may be where another one went once, as where the
 // loop tries the characters of a set one after the other. So states wait at the header, and the one
-// that has come least far goes on: registers that only grow, or only shrink, tell how far. Which
-// those are a first exploration says, up to some rounds. Where there are none, rounds are counted.
+// with the least progress goes on. Registers that only grow, or only shrink, measure progress. A
+// first exploration of some rounds finds these registers. If there are none, rounds are counted.
 //
 // Source: [merging23] Sec. 4. Departs: the order, which the paper leaves open; values that differ.
 #ifndef FATHOM_EXPLORE_MERGE_HEADERJOIN_H
@@ -36,17 +36,17 @@ public:
   /// root: before the loop. steering: its registers that have to be the same.
   HeaderJoin(Engine &engine, const State &root, StateJoin &join, const llvm::BitVector &steering)
       : engine_(engine), root_(root), join_(join), steering_(steering) {}
-  /// Is told of each join.
+  /// `check` is called with each join.
   void tell(std::function<void(const State &, const Merged &)> check) { check_ = std::move(check); }
 
   using States = std::vector<std::unique_ptr<State>>;
-  /// A state is at the header. It came from the one that went on last.
+  /// Adds a state that is at the header. It comes from the state that went on last.
   void arrived(std::unique_ptr<State> state);
   bool isEmpty() const { return waiting_.empty(); }
   size_t size() const { return size_; }
-  /// The one that goes on next, made from all that are the same as it. REQUIRES: not empty.
+  /// The state that goes on next, joined with all that are the same. REQUIRES: not empty.
   std::unique_ptr<State> next();
-  /// All that wait, as they are.
+  /// Returns all waiting states, without a join.
   States takeAll();
   /// Did a join make this state, or one that it comes from? Its log does not lead to it.
   static bool wasJoined(const State &s, const State &root);
@@ -56,7 +56,8 @@ public:
   /// Did two states of the first exploration look the same, at whatever times they came?
   bool canJoin() const { return canJoin_; }
   uint64_t arrivals() const { return arrivals_; } ///< of this exploration
-  /// Of this exploration: states made from several, and how many fewer states there are by that.
+  /// The joins of this exploration: states made from several, and by how many states that reduced
+  /// their number.
   uint64_t joins() const { return joins_; }
   uint64_t joinedStates() const { return joinedStates_; }
   /// The exploration proper begins, with what was learned.
@@ -69,14 +70,15 @@ private:
     bool grows = true, shrinks = true;
     bool isProgress() const { return grows != shrinks; }
   };
-  /// Of registers that are read later and hold no terms.
+  /// The values of registers that are read later and hold no terms.
   std::map<uint32_t, uint64_t> valuesOf(const State &s) const;
   uint64_t progressOf(const State &s) const;
-  /// Null: they hold something that cannot be chosen (then the members are as they were).
+  /// Joins the members. Null: they differ in something that cannot be an if-then-else (then the
+  /// members are unchanged).
   std::unique_ptr<State> joined(States &members);
   bool joinValues(State &into, const RoundWays &ways, Merged &what) const;
   States takeSame(States &all, const llvm::BitVector *steering) const;
-  /// What all of them come from.
+  /// The latest path and decisions that all members share.
   Before commonOf(const States &members) const;
 
   Engine &engine_;

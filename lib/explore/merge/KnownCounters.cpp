@@ -76,8 +76,8 @@ void KnownCounters::decided(Engine &engine, State &s, const Decision &decision) 
   for (size_t i = 0; i < std::min(counters.size(), kMaxCounters); i++) {
     ExprPtr counter = *counters[i];
     if (s.knownCounters >> i & 1 || !dependsOn(engine, decision.condition, counter)) continue;
-    // A loop that was explored in vain is followed as if nobody had tried: what was decided there
-    // was not asked about.
+    // A replay passes a loop that was explored in vain as if it were not a merged one. The run that
+    // wrote the log decided these branches inside the region, where no counter is checked.
     if (s.script && !s.script->isNext(Record::Counter)) continue;
     ExprPtr is = hasWitnessValue(engine, s, counter);
     const uint64_t isKnown = engine.follower.logged(

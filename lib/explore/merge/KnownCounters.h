@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counters of merged loops that a path leaves only one value. Once the code behind a loop has asked
-// for its number of rounds, the path stands for one path of the loop: its quantified conditions are
-// conjunctions, as if the loop never had been merged. Said so in the path condition, they no longer
-// tie all bytes of the input to each other, and later questions are as cheap as on a path of its
-// own.
+// Counters of merged loops for which a path leaves only one value. Once a decision behind a loop
+// has fixed its number of rounds, the path stands for one path of the loop. Its quantified
+// conditions then are conjunctions, as if the loop had not been merged. This class replaces them by
+// these in the path condition. So they no longer connect all bytes of the input, and later queries
+// are as cheap as on an unmerged path.
 //
 // Source: none; [merging23] keeps the quantified condition.
 #ifndef FATHOM_EXPLORE_MERGE_KNOWNCOUNTERS_H
@@ -21,8 +21,8 @@ struct Engine;
 
 /// The counter has the value that it has in the state's witness.
 ExprPtr hasWitnessValue(Engine &engine, State &s, ExprPtr counter);
-/// Does the path leave nothing but the condition, which its witness fulfils? A query, in a time
-/// that nobody misses; nullopt: without an answer.
+/// Does the path condition imply the condition, which its witness fulfils? Costs a query with a
+/// negligible share of time; nullopt: without an answer.
 std::optional<bool> leavesOnly(Engine &engine, const State &s, ExprPtr condition);
 
 class KnownCounters {

@@ -26,7 +26,7 @@ constexpr uint64_t kFruitless = 256;
 /// No state is evicted while a loop is explored, so that may take such a part of the memory.
 constexpr uint64_t kMemoryShare = 4;
 
-/// Who was joined and not merged has no log that leads to it.
+/// A state that was joined and not merged has no log that leads to it. Is there one?
 bool losesJoined(const Region &region, const State &root) {
   auto isLost = [&](const auto &state) { return state && HeaderJoin::wasJoined(*state, root); };
   return std::ranges::any_of(region.open(), isLost) ||
@@ -71,8 +71,8 @@ bool MergePolicy::hasArrived(State &s, uint32_t inst, const MergeSite &site) con
 }
 
 /// Within a region markers are counted: an inner pair is a part of the outer one, whose end is
-/// where all are merged. Who opens and never closes leaves with the function that has both calls;
-/// where they are in different functions, a limit of the region ends it.
+/// where all are merged. A path that opens and never closes leaves the region with the function
+/// that has both calls; if these are in different functions, a limit of the region ends it.
 bool MergePolicy::leavesMarked(State &s, MergeMark mark) const {
   switch (mark) {
   case MergeMark::None: return false;

@@ -9,9 +9,9 @@
 // it is merged in any case.
 //
 // A merged state's log is that of the root and one record: which region of the path this is, and
-// which of its groups. Who follows that log explores the region again. In the log of a state that
-// was not merged a record says that the region was explored in vain: where two logs part, nobody
-// may have gone on beyond the region's beginning (PathReplayer.h).
+// which of its groups. A replay of that log explores the region again. In the log of a state that
+// was not merged, a record says that the region was explored in vain: a copy that is parked where
+// two logs part must not have gone beyond the region's beginning (PathReplayer.h).
 //
 // Source: [merging23] Sec. 3; the fallback and --merge cfg are its "smopt" mode.
 #ifndef FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
@@ -46,7 +46,7 @@ public:
 
 private:
   using States = std::vector<std::unique_ptr<State>>;
-  /// What was seen of a loop in this run.
+  /// What this run knows of a loop.
   struct Seen {
     /// program/SteeringSlots.h; found when the loop is explored first.
     std::optional<llvm::BitVector> steering;
@@ -68,7 +68,7 @@ private:
   /// A state within the region that is being explored: has it come out, or to the next round?
   bool hasArrived(State &s, uint32_t inst, const MergeSite &site) const;
   bool leavesMarked(State &s, MergeMark mark) const;
-  /// A state outside of regions that comes to one.
+  /// A state outside of regions comes to one.
   Answer enter(Engine &engine, State &s, uint32_t loop);
   /// Does merging not pay at this loop? Says so the first time.
   bool isVain(Engine &engine, const State &s, uint32_t loop);
@@ -77,7 +77,7 @@ private:
   /// A first exploration, from which `rounds` learns.
   Region::Result tryRounds(Engine &engine, const State &s, HeaderJoin &rounds);
   Region::Result exploreWhole(Engine &engine, Region &region);
-  /// How the region that inside_ tells is to be explored.
+  /// Prepares the exploration of the region that inside_ describes.
   void prepare(Engine &engine, Region &region, HeaderJoin &rounds, bool isTrial) const;
   RegionLimits limits(const Engine &engine) const;
   /// Counts what an exploration joined, and explains it.

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A part of a path as literals, in order: what it decided, implied sides too, and in between what
-// else its path condition says.
+// A part of a path as unsimplified terms, in order: its decisions, implied sides too, and in
+// between the other constraints of its path condition.
 #ifndef FATHOM_EXPLORE_MERGE_PATHUNSIMPLIFIEDTERMS_H
 #define FATHOM_EXPLORE_MERGE_PATHUNSIMPLIFIEDTERMS_H
 
@@ -16,7 +16,7 @@ struct PathPart {
   std::vector<ExprPtr> constraints;        ///< of the path condition, oldest first
   std::vector<const Decision *> decisions; ///< oldest first
 
-  /// Of s, behind what `before` has. The path of s goes on from that one's.
+  /// The part of s behind `path` and `decisions`. REQUIRES that the path of s continues that path.
   static PathPart since(const State &s, const solver::PathCondition &path,
                         const PersistentList<Decision> &decisions);
   /// withImplied: also the sides that were taken because there was no other. O(constraints +

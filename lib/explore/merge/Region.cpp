@@ -11,7 +11,7 @@ namespace fathom::explore {
 namespace {
 /// Instructions of a state's turn.
 constexpr int64_t kRegionQuantum = 100'000;
-/// Who follows a log has other solver answers: its region may become somewhat larger.
+/// A replay gets other solver answers, so its region may become somewhat larger.
 constexpr uint64_t kSlack = 4;
 
 /// For as long as it lives, forks do not count, nothing is covered, and nothing goes into the
@@ -96,7 +96,7 @@ Region::Result Region::run() {
     }
     if (mustStop()) return Result::Stopped;
     if (isTooLarge()) return giveUp();
-    // Who follows a log knows that there was a pattern in the end.
+    // A state that follows a log knows from it that there was a pattern in the end.
     if (isRegular_ && !LogFollower::isFollowed(root_) &&
         unfinished() + leaves_.size() >= nextCheck_) {
       nextCheck_ *= 2;
@@ -118,8 +118,8 @@ Region::Result Region::run() {
     else
       leaves_.push_back({std::move(state)});
   }
-  // Which of two states goes on and which is the copy depends on the witness: the tree must not, or
-  // whoever follows a log would come to another one.
+  // The witness decides which of two states goes on and which is the copy. The tree must not depend
+  // on that, or a replay of a log would build another tree.
   std::ranges::sort(leaves_, {}, [](const RegionLeaf &leaf) { return leaf.state->identity; });
   for (RegionLeaf &leaf : leaves_) leaf.node = plant(tree_, *leaf.state);
   return Result::Whole;

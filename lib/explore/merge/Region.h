@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop explored from where one state comes in to where its successors come out: their execution
-// tree. It is explored within one event of the state that came in, so nobody ever sees it open: a
-// run that ends meanwhile has that state, before the loop.
+// tree. It is explored within one event of the state that came in, so no other component sees it
+// half explored: a run that ends meanwhile keeps that state, before the loop.
 //
 // Source: [merging23] Sec. 2.
 #ifndef FATHOM_EXPLORE_MERGE_REGION_H
@@ -43,18 +43,18 @@ public:
     TooMany, ///< a limit was reached: leaves() and open() are
     Stopped  ///< the run is to end
   };
-  /// States that come to `header` wait there, and join. isTrial: as far as `joins` learns; what
-  /// ends does not count.
+  /// States that come to `header` wait there, and join. isTrial: explores only as long as `joins`
+  /// learns, and paths that end do not count.
   void joinAt(const program::Inst *header, HeaderJoin &joins, bool isTrial) {
     header_ = header;
     joins_ = &joins;
     isTrial_ = isTrial;
   }
-  /// The logs of states in it say this at its beginning.
+  /// The logs of the region's states have this record at its beginning.
   void logAs(uint64_t record) { record_ = record; }
-  /// Has nothing gone into its log since then?
+  /// Has the leaf's log no record since the region's beginning?
   bool isUneventful(const State &leaf) const;
-  /// Asked when there are 256 states, and whenever there are twice as many. False: this is TooMany.
+  /// Called at 256 states, and whenever their number has doubled. False: the result is TooMany.
   void askWhether(std::function<bool(const Region &)> isRegular) {
     isRegular_ = std::move(isRegular);
   }
@@ -71,9 +71,10 @@ public:
   /// The tree of the leaves so far, and each one's node. O(conditions on their paths).
   patterns::ExecutionTree treeSoFar(std::vector<patterns::NodeId> &nodes) const;
   static expr::Counters countersOf(const State &s);
-  /// The states go: tests for what they were the first to cover.
+  /// The states are dropped: makes tests for what they were the first to cover.
   void leaveTests(const std::string &why);
-  /// For a state that goes. Only what it was itself the first to cover needs a test.
+  /// The same for one state. Only coverage that the state itself was the first to reach needs a
+  /// test.
   static void leaveTest(Engine &engine, const State &root, State &s, const std::string &why);
 
 private:

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of the states that came out of a region: groups by exit, and one state for each that
-// has a pattern, or for what is left of it.
+// Merges the states that came out of a region: groups them by exit, and makes one state for each
+// part of a group that has a pattern, and for the rest of it.
 //
 // Source: [merging23] Sec. 3; the fallback and --merge cfg are its "smopt" mode.
 #ifndef FATHOM_EXPLORE_MERGE_REGIONMERGER_H
@@ -34,35 +34,36 @@ public:
   /// the others are still there.
   States merge();
 
-  /// Is there an exit with a pattern, as far as the loop was explored? With few leaves nobody
-  /// knows; with many states and few leaves, it has none.
+  /// Is there an exit with a pattern, as far as the loop was explored? With few leaves this is
+  /// unknown; with many states and few leaves, the loop has none.
   static bool looksRegular(const Region &region);
 
 private:
   /// Leaves that came out at one place and can be one state: their indices.
   using Members = std::vector<size_t>;
 
-  /// Not where a fork has no condition, or, if sizes are asked for, none depends on one.
+  /// Can the region be merged? False if a fork has no condition, or if the options ask for sizes
+  /// and no condition depends on one.
   bool isMergeable() const;
   std::vector<Members> groups() const; ///< in the order in which the first of each came out
   /// Does a condition of the loop depend on a symbolic size, on what a block of one holds, or on an
   /// earlier counter?
   bool dependsOnSize() const;
   bool mergesIrregular() const { return place_.isMarked || !context_.options.leavesIrregular(); }
-  /// False: they are to be merged in the ordinary way.
+  /// Merges members by their patterns. False: they have to be merged in the ordinary way.
   bool mergePatterns(const Members &members);
   bool mergePattern(const patterns::RegularGroup &group, const Members &members);
-  /// Where they cannot be merged the leaves stay as they are.
+  /// Merges members along the tree. If that is impossible, the leaves stay as they are.
   void mergeByTree(const Members &members);
   std::vector<const State *> statesOf(const Members &members) const;
   std::vector<patterns::NodeId> nodesOf(const Members &members) const;
   /// Begins a state for them, of which the last has come furthest.
   std::unique_ptr<State> begin(std::span<const State *const> states);
-  /// Counts it, asks about it, and takes its members out of the region.
+  /// Counts the merged state, checks it, and takes its members out of the region.
   void finish(std::unique_ptr<State> into, const Members &members, Merged what);
   /// What holds on the leaf's path beyond the root's.
   ExprPtr conditionOf(patterns::NodeId leaf) const;
-  /// What the paths have of their own, as long as that is asked (MergeBenefit.h).
+  /// Notes what distinguishes the paths, while MergeBenefit.h still needs it.
   void remember(State &into, ExprPtr counter, std::span<const patterns::NodeId> nodes) const;
   void logMerged();
 

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// States at one place that become one: where they can, and what the one holds.
+// Joins states at one place: decides whether they can become one, and makes its values.
 #ifndef FATHOM_EXPLORE_MERGE_STATEJOIN_H
 #define FATHOM_EXPLORE_MERGE_STATEJOIN_H
 
@@ -19,29 +19,30 @@ class StateJoin : private EngineComponent {
 public:
   explicit StateJoin(const Services &services) : EngineComponent(services) {}
 
-  /// Why the two cannot be one; null: they can, as far as that is said by what is no value.
+  /// Why the two states cannot be joined; null: nothing but their values can prevent it.
   static const char *whyApart(const State &a, const State &b);
 
-  /// Do they hold the same, at one place, where anybody reads it later? Registers that are not in
-  /// `steering` may differ, and then bytes that are terms as well (null: nothing may).
+  /// Are the states at one place, and do they agree on all values that are read later? Registers
+  /// that are not in `steering` may differ, and then bytes that are terms as well (null: nothing
+  /// may).
   bool isSame(const State &a, const State &b, const llvm::BitVector *steering);
   /// Registers of its function that are read later.
   llvm::BitVector liveAt(const State &s);
-  /// The same for states that are the same; differs, most likely, where registers do.
+  /// A hash: equal for states that are equal; most likely different if registers differ.
   uint64_t signature(const State &s, const llvm::BitVector *steering);
 
   struct Values {
-    /// values[i] of the i-th state, of one width, as one term; null: none is found.
+    /// One term for values[i] of the i-th state, all of one width; null: none was found.
     std::function<ExprPtr(std::span<const ExprPtr>)> synthesised;
-    /// The same; there always is one.
+    /// The same, but always returns a term.
     std::function<ExprPtr(std::span<const ExprPtr>)> chosen;
-    /// Is told what was found where they differ; empty: nobody wants to know.
+    /// Called with each term that was found for differing values; may be empty.
     std::function<void(std::span<const ExprPtr>, ExprPtr)> noted;
   };
-  /// Values::synthesised of what is no pattern: the term that all of them are, if it is one.
+  /// Values::synthesised for paths without a pattern: the common term, if all values are equal.
   static ExprPtr equalTerms(std::span<const ExprPtr> terms);
-  /// Makes `into`, a copy of one of the states, hold what each of them holds: registers that are
-  /// read later, and memory. False: something differs that is no term (then `into` is garbage).
+  /// Makes `into`, a copy of one of the states, stand for all of them: joins registers that are
+  /// read later, and memory. False: a difference cannot be a term (then `into` is garbage).
   bool join(State &into, std::span<const State *const> states, const Values &values);
 
 private:

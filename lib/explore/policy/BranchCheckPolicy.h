@@ -1,10 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When a question that a path can do without is asked: now, or when a searcher wants the answer.
+// Decides when a query that a path can do without is asked: now, or when a searcher wants the
+// answer.
 //
 // Asking at once keeps infeasible sides out of the frontier and needs no copies for them. It pays
-// where questions are cheap. Where they are dear, a path that asks at every branch does not come to
-// its end: it is followed on its witness alone, and its other sides stay behind (Pending.h).
+// if queries are cheap. If they are expensive, a path that asks at every branch does not come to
+// its end. Then it is followed on its witness alone, and its other sides stay behind (Pending.h).
 #ifndef FATHOM_EXPLORE_POLICY_BRANCHCHECKPOLICY_H
 #define FATHOM_EXPLORE_POLICY_BRANCHCHECKPOLICY_H
 
@@ -22,18 +23,18 @@ public:
   /// The options are valid.
   explicit BranchCheckPolicy(const ExploreOptions &options);
 
-  /// Is a question left for later? followsSeed: the path is that of an input that is known.
+  /// Is a query left for later? followsSeed: the path is that of a seed.
   bool leaves(bool followsSeed) const {
     return mode_ == BranchChecks::Lazy ||
            (mode_ == BranchChecks::Auto && (followsSeed || (isTimed_ && isDear_)));
   }
-  /// Does a question that is asked at once have a short time, after which it is left for later?
+  /// Does a query that is asked at once get a short time, after which it is left for later?
   bool triesShortly() const { return mode_ == BranchChecks::Auto && isTimed_; }
-  /// Where questions are left for later: do addresses become one value each?
+  /// If queries are left for later: does each symbolic address become one value?
   bool splitsAddresses() const { return mode_ == BranchChecks::Lazy || triesShortly(); }
-  /// A question took so long, and was answered `now`.
+  /// A query took so long, and was answered at `now`.
   void asked(std::chrono::duration<double> took, Clock::time_point now);
-  /// The time for a pending question that has timed out so often before: what is dear is tried
+  /// The time for a pending query that has timed out so often before. Expensive queries are tried
   /// shortly first, and longer when nothing else is left. `full`: for the last attempt.
   std::chrono::milliseconds timeFor(unsigned attempts, std::chrono::milliseconds full) const;
 

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How probable it is that a state that comes to a branch can take a side of it. Who knows (a
-// campaign's samples, say) implements this; the engine guesses by it
+// The probability that a state at a branch can take a side of it. A source of such knowledge (a
+// campaign's samples, say) implements this interface; the engine guesses by it
 // (decide/SpeculativeBranches.h).
 //
 // Source: [psp23] Sec. IV.
@@ -18,8 +18,8 @@ namespace fathom::explore {
 class BranchProbability {
 public:
   virtual ~BranchProbability() = default;
-  /// In [0, 1]. Nullopt: there is no estimate, as where nobody has ever been. Always the same
-  /// answer: workers and whoever follows a log rely on it.
+  /// The probability, in [0, 1]. Nullopt: there is no estimate, for example because no sample
+  /// reached the place. The answer is always the same: workers and replays rely on it.
   /// \param path  what `took` has made of the path so far.
   virtual std::optional<double> ofSide(uint32_t branchId, uint32_t side,
                                        std::span<const uint64_t> path) const = 0;

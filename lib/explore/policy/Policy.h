@@ -1,11 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may look at a path and change its way: confirmation of reports, merging, sampling of states.
+// Policies watch a path and may change its course: confirmation of reports, merging, sampling of
+// states.
 //
-// A policy says at which instructions it wants to be asked. These are points of the machine's code
-// (PointTable.h); where no policy wants any, nothing is slower. At a point it sees the state before
-// the instruction and says what becomes of it. A policy lives in one file, and is registered by one
-// line: a maker in ExploreOptions::policies.
+// A policy says at which instructions it wants to be asked. These are points of the interpreter's
+// code (PointTable.h); code without points is not slower. At a point the policy sees the state
+// before the instruction and decides how it continues. A policy lives in one file, and is
+// registered by one line: a maker in ExploreOptions::policies.
 #ifndef FATHOM_EXPLORE_POLICY_POLICY_H
 #define FATHOM_EXPLORE_POLICY_POLICY_H
 
@@ -25,7 +26,7 @@ struct PointSite {
 
 class Policy {
 public:
-  /// What becomes of a state at a point.
+  /// How a state continues at a point.
   enum class Answer : uint8_t {
     GoOn,  ///< the instruction runs
     Moved, ///< the policy has put the state elsewhere: State::ip
@@ -35,20 +36,21 @@ public:
   virtual ~Policy() = default;
   /// Asked once, before anything runs.
   virtual std::vector<PointSite> points(const program::Program &) const { return {}; }
-  /// The state is before one of them. While a log is followed (LogFollower::isFollowed) the answer
-  /// has to be the one that was given then: what does not follow from the state goes into the log.
+  /// The state is before one of them. While a log is followed (LogFollower::isFollowed), the answer
+  /// has to be the original one: so what does not follow from the state goes into the log.
   virtual Answer at(Engine &, State &) { return Answer::GoOn; }
-  /// Does it want to know what paths decide? Then states keep it (State::decisions).
+  /// Does the policy watch decisions? Then states keep them (State::decisions).
   virtual bool keepsDecisions() const { return false; }
-  /// Does it look at their conditions as they were built (Decision::asBuilt)? Noting that costs a
-  /// tenth of the time where symbolic code runs.
+  /// Does it need conditions as they were built (Decision::asBuilt)? Noting them costs a tenth of
+  /// the time of symbolic code.
   virtual bool keepsLiterals() const { return false; }
-  /// The path has decided this, and keeps it if the instruction is not run again. Told also while a
-  /// log is followed. The path condition may be put in other words; nothing else may change.
+  /// The path has made this decision, and keeps it unless the instruction is run again. Called also
+  /// while a log is followed. The policy may rewrite the path condition to an equivalent one, and
+  /// nothing else.
   virtual void decided(Engine &, State &, const Decision &) {}
-  /// Does it want to know where paths end?
+  /// Does it watch the ends of paths?
   virtual bool watchesEnds() const { return false; }
-  /// The path is over, completely; before its test is made. Not told while a log is followed.
+  /// The path is complete, and its test is not made yet. Not called while a log is followed.
   virtual void ended(Engine &, State &) {}
 };
 
@@ -60,8 +62,8 @@ struct FunctionCall {
   uint32_t numArgs;
 };
 
-/// A policy for calls: they are run (GoOn), or something stands in for the function (returns).
-/// Calls through pointers are calls of the function that the pointer means; one that is symbolic is
+/// A policy for calls: a call is run (GoOn), or gets a value in place of the function's (returns).
+/// A call through a pointer is one of the function that the pointer means; a symbolic pointer is
 /// decided before.
 class CallPolicy : public Policy {
 public:

@@ -78,8 +78,8 @@ static std::vector<uint32_t> calleesFirst(const std::vector<std::vector<uint32_t
   return out;
 }
 
-/// Shortest ways to returns, with calls costing their callee's. Whoever calls a function whose cost
-/// has shrunk is looked at again: recursion.
+/// Shortest ways to returns; a call costs its callee's shortest way. When a function's cost
+/// shrinks, its callers are computed again, because of recursion.
 void DistanceMap::findReturns(const Edges &inFunctions) {
   const size_t count = program_.functions.size();
   toReturn_.assign(nodes_.size(), kFar);

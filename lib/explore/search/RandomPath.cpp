@@ -18,8 +18,8 @@ namespace {
 /// every turn. Source: Cadar, Dunbar, Engler, "KLEE", OSDI 2008, Sec. 3.4. Nodes with a single live
 /// child are contracted, so the tree has less than twice as many nodes as there are states.
 ///
-/// A state that nobody forks off here (it was handed over, set aside, or belongs to a run that is
-/// resumed) has its place in the tree all the same: where its log parts from those of the others.
+/// A state that did not fork in this process (it was handed over, set aside, or belongs to a run
+/// that is resumed) still has a place in the tree: where its log parts from those of the others.
 /// The tree is their trie, in which each fork is one entry of the logs.
 ///
 /// A way down is as many cache misses as the tree is deep: nodes are small and lie together.
@@ -29,8 +29,8 @@ public:
       : rng_(options.rng), near_(options.interpreter), nodes_(1) {}
 
   State &next() override {
-    // What has timed out is seldom drawn: it would take its time again and again. So are questions
-    // of a place where they take long: few of them would be all there is time for.
+    // States whose query has timed out are seldom drawn: the query would take its time again and
+    // again. So are states whose place has slow queries: a few of them would use up the time.
     for (unsigned draws = 0;; draws++) {
       uint32_t n = start(draws);
       while (nodes_[n].inner()) n = nodes_[n].child[rng_.flip()];

@@ -14,13 +14,13 @@ public:
   virtual ~Searcher() = default;
   /// The state to run next; there is at least one.
   virtual State &next() = 0;
-  /// `forked` came out of running `from` (null: the initial state), which may have ended or not:
-  /// see remove.
+  /// `forked` is a successor of `from` (null: `forked` is the initial state); `from` may have ended
+  /// (see remove).
   virtual void add(State *from, State &forked) = 0;
   /// The state's path has ended.
   virtual void remove(State &state) = 0;
-  /// What running the state that next() gave has cost, in turns of usual length: at least 1. Told
-  /// before ran() or remove().
+  /// The cost of running the state that next() returned, in turns of usual length: at least 1.
+  /// Called before ran() or remove().
   virtual void spent(State &state, double turns) { (void)state, (void)turns; }
   /// The state was run and goes on: its position and coverage may have changed.
   virtual void ran(State &state) { (void)state; }

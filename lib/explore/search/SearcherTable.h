@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which searchers there are, by name, and what a list of names means.
+// The searchers by name, and the meaning of a list of names.
 //
 //   SearcherTable table = SearcherTable::builtIn();           // Searchers.def
 //   table.add({.name = "mine", .help = "...", .make = makeMine});
-//   makeSearcher("mine,covnew", {machine, rng}, error, table);
+//   makeSearcher("mine,covnew", {interpreter, rng}, error, table);
 #ifndef FATHOM_EXPLORE_SEARCH_SEARCHERTABLE_H
 #define FATHOM_EXPLORE_SEARCH_SEARCHERTABLE_H
 
@@ -48,7 +48,7 @@ public:
 
   /// A searcher of a list: NAME or NAME=VALUE,...
   struct Asked {
-    const SearcherEntry *entry; ///< Null: nobody has this name.
+    const SearcherEntry *entry; ///< Null: no searcher has this name.
     std::string text;           ///< as it was written
     std::vector<std::string> values;
   };

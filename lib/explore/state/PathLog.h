@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a path was told on its way: every answer of the solver and everything else that does not
+// The answers that a path got on its way: those of the solver, and everything else that does not
 // follow from the program and its inputs alone, in the order of asking. Running the program again
 // from the start with these answers leads to the same state without asking a solver: the log is the
 // path prefix that workers hand to each other and that a frontier is stored as.
@@ -20,8 +20,8 @@
 
 namespace fathom::explore {
 
-/// What a record is about. Whoever reads a log says which kind comes next: a log of another
-/// program, or of other options, is noticed at the first record that is of another kind.
+/// The kind of a record. A reader says which kind it expects next: so a log of another program, or
+/// of other options, is detected at the first record of another kind.
 enum class Record : uint8_t {
   Fork,    ///< which of the two copies this one is; its bytes are 0 and 1 (RandomPathSearcher)
   Answer,  ///< of the solver: Feasible
@@ -59,7 +59,7 @@ public:
     put(static_cast<char>(first | (value > 15 ? 0x80 : 0)));
     if (value > 15) append(value >> 4);
   }
-  /// What belongs to the record before.
+  /// Appends a number that belongs to the record before.
   void append(uint64_t value) {
     for (; value >= 0x80; value >>= 7) put(static_cast<char>(value | 0x80));
     put(static_cast<char>(value));
@@ -76,13 +76,14 @@ public:
 
   size_t size() const { return size_; } ///< bytes
 
-  /// The log is what is sealed, newest first and shared with paths that forked from this one, and
-  /// then what is open.
+  /// The log is its sealed part, newest first and shared with paths that forked from this one, and
+  /// then its open part.
   const ListNode<std::string> *sealed() const { return sealed_.last.get(); }
   const std::string &open() const { return open_; }
 
-  /// Of the whole log (FNV-1a). The same path taken again can have another log: what was asked
-  /// when, and what the world was like, is in it (State::identity is the path's).
+  /// The hash of the whole log (FNV-1a). The same path taken again can have another log, because
+  /// the log also records when queries were asked and what the environment returned.
+  /// (State::identity identifies the path.)
   uint64_t hash() const { return hash_; }
 
 private:
@@ -143,7 +144,7 @@ public:
   bool isNext(Record kind) const {
     return !done() && (static_cast<uint8_t>(bytes_[at_]) >> 4 & 7) == static_cast<unsigned>(kind);
   }
-  /// The same, and it says this.
+  /// The same; the record also has this value.
   bool isNext(Record kind, uint64_t value) {
     const size_t from = at_;
     const bool says = isNext(kind) && next(kind) == value;
@@ -151,7 +152,7 @@ public:
     return says;
   }
   size_t at() const { return at_; }
-  /// Of the record that comes next, in words. Not at the end.
+  /// The kind of the next record, in words. REQUIRES that there is one.
   const char *kindThere() const;
   /// Null at the end, and for bytes that are no log.
   std::optional<uint64_t> next() {

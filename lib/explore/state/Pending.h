@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was passed without being asked about. A state that goes the witness's way leaves a copy of
-// itself behind for each other way, with the condition of that way beside it: a pending state. It
-// runs when the searcher chooses it, and then asks first (decide/FeasibilityChecks.cpp).
+// Ways that a path passed without a query. A state that goes the witness's way leaves behind a copy
+// of itself for each other way, with the condition of that way: a pending state. When the searcher
+// chooses it, it first asks its query (decide/FeasibilityChecks.cpp).
 //
 // Source: Kapus, Busse, Cadar, "Pending Constraints in Symbolic Execution for Better Exploration
 // and Seeding", ASE 2020. There a pending state is a branch's other side. Here it can be any
@@ -37,8 +37,8 @@ struct Pending {
   bool forks = true;       ///< Way: the path that left it goes on as well
   unsigned attempts = 0;   ///< how often its question has timed out so far
   std::string why = {};    ///< Others: what was pinned
-  /// Check: with a report of this bug, at the object with this base (0: none), nobody wants to
-  /// know.
+  /// Check: the query is dropped once this bug, at the object with this base (0: none), is
+  /// reported.
   std::optional<evidence::BugKind> bug = {};
   uint64_t object = 0;
 };

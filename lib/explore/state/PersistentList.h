@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A list that forked states share: copying and appending are O(1), nobody sees what others append.
+// A list that forked states share: copying and appending are O(1), and no copy sees what is
+// appended to another.
 #ifndef FATHOM_EXPLORE_STATE_PERSISTENTLIST_H
 #define FATHOM_EXPLORE_STATE_PERSISTENTLIST_H
 

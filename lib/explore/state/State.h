@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One symbolic state: where it is (frames), what it knows (path condition, witness), what it holds
-// (memory) and what it did (trace, output) and was told (log). Forking copies a State in O(1):
-// everything of unbounded size is persistent and shared.
+// One symbolic state: its place (frames), path condition and witness, memory, trace and output, and
+// the log of the answers that it got. Forking copies a State in O(1): everything of unbounded size
+// is persistent and shared.
 #ifndef FATHOM_EXPLORE_STATE_STATE_H
 #define FATHOM_EXPLORE_STATE_STATE_H
 
@@ -56,8 +56,8 @@ struct Frame {
 
   static Frame *create(uint32_t function, uint32_t slots);
   static Frame *copy(const Frame &other); ///< shares the parent
-  static void release(Frame *frame);      ///< frees the chain as far as nobody else holds it
-  void makeSymbolic();                    ///< gives it a plane of terms
+  static void release(Frame *frame); ///< frees the frames of the chain that no other state holds
+  void makeSymbolic();               ///< gives it a plane of terms
 };
 
 /// An input as the runtime registered it: terms or constants per byte.
@@ -75,18 +75,19 @@ struct OutputChunk {
   ExprPtr length = nullptr;   ///< as above
 };
 
-/// Where the inputs decided which way a path goes.
+/// A place where the inputs decided which way a path goes.
 struct Decision {
   uint32_t function = 0, inst = 0; ///< the place
   uint64_t way = 0;            ///< the branch's side, the switch's, the value, the object's base
   ExprPtr condition = nullptr; ///< holds on this way and on no other; null: that is no term
   const expr::UnsimplifiedTerm *asBuilt =
       nullptr; ///< the same (expr/UnsimplifiedTerm.h); null: no policy keeps it
-  /// Of a branch or switch: the path before leaves no other way.
+  /// For a branch or switch: the path condition before it leaves no other way.
   bool isImplied = false;
 };
 
-/// A merge on the path (merge/MergeBenefit.h): what tells the loop's paths apart that became one.
+/// A merge on the path (merge/MergeBenefit.h), with what distinguishes the loop's paths that became
+/// one.
 struct MergedHere {
   uint32_t loop = 0;         ///< the merge policy's number of it
   uint64_t identity = 0;     ///< State::identity of what was merged
@@ -117,14 +118,14 @@ public:
   CopiedPtr &operator=(CopiedPtr &&) noexcept = default;
 };
 
-/// What a fork has as the state that it forked from has it.
+/// The part of a state that a fork copies as it is.
 struct StateData {
   Frame *top = nullptr;
   const program::Inst *ip = nullptr; ///< Next instruction to run.
   Memory memory;
-  /// Not null: the state is a way that nobody has asked about, and asks before it runs.
+  /// Not null: no query has checked this way yet; the state asks it before it runs.
   std::shared_ptr<const Pending> pending;
-  /// Of the question that it waits for.
+  /// Attempts at the query that it waits for.
   unsigned attempts() const { return pending ? pending->attempts : 0; }
   /// Where it goes on, when it does.
   const program::Inst *position() const {
@@ -153,7 +154,7 @@ struct StateData {
   const program::Inst *checked =
       nullptr; ///< The check of this instruction was decided: run it without.
 
-  const program::Inst *passed = nullptr; ///< Who is to be asked at this point was asked: run it.
+  const program::Inst *passed = nullptr; ///< The policies of this point were called: run it.
 
   uint64_t traceCount = 0, traceHash = kTraceSeed;
   uint64_t nextCheckpoint = 1; ///< at this count
@@ -178,22 +179,22 @@ struct StateData {
   PersistentList<RecordedInput> inputs;
   PersistentList<OutputChunk> output;
   PathLog log;
-  /// Of the path, by what was decided on it and not by what was asked.
+  /// Identifies the path by its decisions, and not by its queries.
   uint64_t identity = 0xcbf29ce484222325ull;
-  /// Of what happens on one path, where the other one goes on as if there had been no decision: no
-  /// number of a way.
+  /// Ways of events that happen on one path while the other goes on as if there had been no
+  /// decision. They differ from all numbers of ways.
   static constexpr uint64_t kFailedAllocation = 1ull << 63, kRaisedFault = 3ull << 62;
-  /// All of them, where a policy wants to know (Decisions).
+  /// All decisions, if a policy watches them (Decisions).
   PersistentList<Decision> decisions;
-  /// A decision was made: it is this one of the ways (or values) that there are.
+  /// The path has decided for this way (or value).
   void took(uint64_t which) { identity = after(identity, which); }
   static uint64_t after(uint64_t identity, uint64_t which) {
     identity = (identity ^ which) * 0x9E3779B97F4A7C15ull;
     return identity ^ identity >> 32;
   }
   /// The identity that the path has once its pending query is answered; null: that depends on more
-  /// than the answer. Whether a side waits or was asked about at once is a matter of time: in
-  /// either case it is this path.
+  /// than the answer. Whether a side waits or was checked at once depends on time: in either case
+  /// it is the same path.
   std::optional<uint64_t> decidedIdentity() const {
     if (!pending) return identity;
     if (pending->kind != Pending::Kind::Way || !pending->target) return {};
@@ -202,7 +203,7 @@ struct StateData {
 
   uint64_t instructions = 0;
   uint32_t forks = 0; ///< Depth: forks on this path.
-  uint32_t left = 0;  ///< Ways that it passed and that nobody had asked about then: forks, or not.
+  uint32_t left = 0;  ///< Ways that it left without a query; infeasible ones are no forks.
   /// Bytes of the log that it shares with the state that it forked from.
   uint64_t forkedAt = 0;
   uint32_t allocations = 0; ///< Blocks and mappings that were asked for on this path, so far.
@@ -214,11 +215,11 @@ struct StateData {
   /// can have (--external concretize).
   bool guessesResults = false;
   uint32_t excludedPaths = 0; ///< PathPrefix::excludedPaths
-  /// It takes a way once more that was explored before, to come to where a log goes on from: what
-  /// ends there does not count.
+  /// The state repeats a part that was explored before, to come to the place where a log continues:
+  /// paths that end there do not count.
   bool repeats = false;
   /// A pointer in memory that callers made (AssumedMemory.h): its term, and the new object that it
-  /// may lead to, or, once that is settled, the one that it leads to.
+  /// may lead to, or, once that is decided, the object that it leads to.
   struct UnknownPointer {
     ExprPtr pointer = nullptr; ///< 64 bits
     uint64_t base = 0;
@@ -229,15 +230,16 @@ struct StateData {
   struct Sized {
     ExprPtr symbol = nullptr; ///< an input of which only `length` bytes are there; null: a block
     ExprPtr length = nullptr; ///< 64 bits
-    /// The length is an input, too, but none that a test tells: it has only as many bytes as count.
+    /// The length is an input, too, but tests do not list it: they have only as many bytes as
+    /// count.
     ExprPtr array = nullptr;
   };
   PersistentList<Sized> lengths; ///< in the order in which they were made
-  /// How probable the sides of branches are that it took, together (policy/BranchProbability.h).
+  /// The probability of all sides of branches that it took, together (policy/BranchProbability.h).
   double odds = 1;
   std::vector<uint64_t> oddsPath; ///< what BranchProbability::took keeps of the path
-  /// Conditions of the way that were not asked about yet: not of the path, and the witness need not
-  /// fulfil them (decide/SpeculativeBranches.h).
+  /// Guessed conditions without a query yet. They are not in the path condition, and the witness
+  /// need not fulfil them (decide/SpeculativeBranches.h).
   struct Guess {
     ExprPtr condition = nullptr;
     uint32_t branchId = 0, side = 0;
@@ -246,7 +248,7 @@ struct StateData {
   /// Arrays of counters that merging gave the path: no inputs.
   PersistentList<ExprPtr> counters;
   uint64_t knownCounters = 0; ///< the first 64 of them: has the path only one value for it?
-  /// Merges of loops of which it is not known yet whether they pay.
+  /// Merges of loops for which it is unknown yet whether merging pays.
   PersistentList<MergedHere> merges;
   /// Of the region between two markers in which it is (merge/MergePolicy.h): how many are open.
   uint32_t openMerges = 0;
@@ -272,8 +274,8 @@ public:
   ~State() { Frame::release(top); }
 
   uint64_t id = 0;
-  /// While the state is led along a path that another one took (SymbolicExecutor::restore): what is
-  /// left of that one's log.
+  /// While the state is led along another state's path (SymbolicExecutor::restore): the rest of
+  /// that state's log.
   std::unique_ptr<LogReader> script;
   bool discarded =
       false; ///< A fork during that which is not on the way: whatever happens to it does not count.

@@ -1,11 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a path knows of the bytes that it read and nobody had written.
+// What a path knows of the bytes that it read and that were never written.
 //
-// Each gets a number, in the order in which the path comes to read them, and with it a term
-// (ExprContext::uninitByte): reading it again, or a copy of it, gives the same term, and whoever
-// follows the path again numbers them alike. A byte is *settled* when something was decided by it:
-// from then on it is a symbol of the path like any other, and nothing more is said of it.
+// Each byte gets a number, in the order in which the path reads them, and with it a term
+// (ExprContext::uninitByte). Reading the byte again, or a copy of it, gives the same term, and a
+// replay of the path numbers the bytes alike. A byte is *settled* when a decision depended on it:
+// from then on it is a symbol of the path like any other, and is not reported again.
 #ifndef FATHOM_EXPLORE_STATE_UNWRITTEN_H
 #define FATHOM_EXPLORE_STATE_UNWRITTEN_H
 
@@ -23,21 +23,21 @@ public:
   /// the same block of the heap, unwritten there.
   using Source = uint64_t;
 
-  /// Which object's unwritten byte one is, and where.
+  /// The object of an unwritten byte, and its offset there.
   struct Origin {
     uint64_t object, offset, address;
   };
   static bool isCopy(const ObjectState &o, uint64_t offset) {
     return offset - o.copied.to < o.copied.bytes;
   }
-  /// Of a copy: that of what was copied.
+  /// The origin of a byte; a copy has the origin of what was copied.
   static Origin originOf(const ObjectState &o, uint64_t offset) {
     const uint64_t address = o.base() + offset;
     if (isCopy(o, offset)) {
       const uint64_t n = offset - o.copied.to;
       return {o.copied.object, o.copied.from + n, o.copied.address + n};
     }
-    // Of local variables those of all calls are one. Blocks of the heap are told apart by their
+    // A local variable is the same in all calls. Blocks of the heap are distinguished by their
     // address: the function that allocates them is often one for the whole program.
     const bool isLocal = o.info->kind == ObjectKind::Stack;
     return {key(o.info->function, o.info->inst, isLocal ? 0 : o.base()), offset, address};

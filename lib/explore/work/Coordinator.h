@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One exploration, by one or several worker processes: who works on what, and what came of it.
-// Start reading at Coordinator::run.
+// One exploration, by one or several worker processes: distributes paths among them, and collects
+// results. Start reading at Coordinator::run.
 #ifndef FATHOM_EXPLORE_WORK_COORDINATOR_H
 #define FATHOM_EXPLORE_WORK_COORDINATOR_H
 
@@ -35,65 +35,66 @@ private:
   static constexpr size_t kUsuallyGiven = 32; ///< paths at once
 
   // --- workers (CoordinatorWorkers.cpp)
-  /// As many as there should be, or as the system has room for now.
+  /// Starts as many as the options ask for, or as the system has room for now.
   void startWorkers();
   /// False: noWorker_ says why.
   bool startWorker();
   [[noreturn]] void runWorker(int coordinator, int fd, Announcements &announce);
-  /// A worker that is gone: what it has told is kept, and its work since the last snapshot is done
-  /// again by others. (Tests that came of it already are known by their paths.) A path that ends
-  /// workers time and again is avoided. Where the system has no room for another worker the others
-  /// go on; one is tried for again at the next checkpoint.
+  /// Handles the loss of a worker. Its results are kept, and other workers repeat its work since
+  /// the last snapshot. (Tests of that work which have arrived are recognised by their paths.) A
+  /// path on which workers crash again and again is avoided. If the system has no room for another
+  /// worker, the others go on, and the next checkpoint tries to start one.
   void lost(WorkerProcess &worker);
   void avoid(uint64_t path);
-  /// Whether Z3 hung or crashed in there. Then it is not the path that is avoided: the query is
+  /// Did the worker end because Z3 hung or crashed? Then the path is not avoided: the query is
   /// asked in a child process, where it can do no harm, and the path goes on.
   bool lostToSolver(const WorkerProcess &worker, int status) const;
   bool allApart() const { return solverLosses_ >= kMaxCrashes; }
   void askApart(uint64_t query);
-  /// Workers that hang, in the solver or elsewhere, are ended; receive() finds them gone. And time
-  /// is over also when nobody says so.
+  /// Kills workers that hang, in the solver or elsewhere; receive() then finds them gone. Also ends
+  /// the run when its time is over and no worker has reported that.
   void watch();
 
   // --- paths go from one worker to another (CoordinatorHandOver.cpp)
   void handOut();
-  /// Those that have much give to those that have nothing: as many are asked as there are idle.
+  /// Workers with many paths give some to idle workers: as many are asked as there are idle ones.
   void askForWork();
-  /// A worker has done all that it was given: so many at once, or more, or fewer?
+  /// A worker has finished the paths that it was given: adapts how many are given at once (share_).
   void judgeShare(const WorkerProcess &worker);
-  /// From here on these are others' paths.
+  /// From here on these paths belong to another worker.
   static void took(WorkerProcess &worker, const std::vector<PathPrefix> &paths);
-  /// What a worker that is gone had to do still, or has to be done again: its paths, without what
-  /// others have of them.
+  /// The paths of a lost worker that are unfinished or have to be explored again, without the parts
+  /// that other workers have.
   std::vector<PathPrefix> leftBy(const WorkerProcess &worker);
   void tellElsewhere(WorkerProcess &worker, size_t index);
 
-  // --- what workers tell (CoordinatorMessages.cpp)
+  // --- messages of workers (CoordinatorMessages.cpp)
   void shareMemory();
   void receive();
   void handle(WorkerProcess &worker, const Message &message);
-  /// From here its work would be done again. What it was given while it told this still stands.
+  /// Replaces the worker's snapshot: after a loss, its work is repeated from here. Paths that it
+  /// was given while it made the snapshot are kept.
   void stands(WorkerProcess &worker, WorkerSnapshot snapshot);
-  /// What was covered on paths that are explored again: whoever comes there then is the first, or
-  /// there would be no test for it.
+  /// Forgets coverage of paths that are explored again: the next path that reaches it counts as the
+  /// first, or there would be no test for it.
   void forget(const std::vector<uint32_t> &covered);
 
   // --- checkpoints (CoordinatorMessages.cpp)
-  /// Asks every worker where it stands, and writes down what they say. Until all have answered,
-  /// nothing goes from one to another.
+  /// Asks every worker for a snapshot, and writes them all down. Until all have answered, no path
+  /// goes from one worker to another.
   void takeCheckpoint();
   void askForSnapshot(WorkerProcess &worker);
   void answered(WorkerProcess &worker);
   void writeCheckpoint();
 
   // --- beginning and end
-  /// Puts the run where `from` left it, or at the start of the program.
+  /// Restores the run that `from` describes, or begins at the start of the program.
   void begin(const Checkpoint *from);
-  /// Of work that is done, by somebody who is gone.
+  /// Keeps the statistics of finished work of a worker that has ended.
   void keepCounts(Stats stats);
   bool exhausted() const;
   void end(StopReason reason);
-  /// Everybody hands in what is left.
+  /// All workers hand in their remaining results.
   void collect();
   double wallSeconds() const;
   double workerSeconds() const;
@@ -109,7 +110,7 @@ private:
   ExploreResult result_;
   WallClock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, judgeFrom_, stopAsked_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
-  std::deque<PathPrefix> queue_;                   ///< that nobody works on
+  std::deque<PathPrefix> queue_;                   ///< paths that no worker has
   size_t share_ = kUsuallyGiven;                   ///< so many paths are asked for
   std::vector<std::vector<uint64_t>> elsewhere_;   ///< PathPrefix::excludedPaths - 1
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
@@ -124,7 +125,7 @@ private:
   Ledger finals_;                          ///< of workers that have ended
   unsigned snapshots_ = 0;                 ///< asked for, and not there yet
   SharedCoverage coverage_;
-  bool more_ = false; ///< messages are there that there was no time for
+  bool more_ = false; ///< messages have arrived that are not handled yet
   bool stopping_ = false, sinkFailed_ = false, shortOfMemory_ = false;
 };
 

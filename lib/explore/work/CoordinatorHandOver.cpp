@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Paths go from one worker to another. What that costs depends on what is handed over, not on what
-// there is: nobody tells where he stands with it. If the giver is lost, its work since then is done
-// again without what it gave away.
+// Paths go from one worker to another. The cost depends on the paths handed over, not on the
+// frontier's size: no worker makes a snapshot for it. If the giver is lost, its work since its last
+// snapshot is repeated without the paths that it gave away.
 #include "explore/work/Coordinator.h"
 #include "explore/work/Requests.h"
 
@@ -48,7 +48,7 @@ void Coordinator::handOut() {
 void Coordinator::askForWork() {
   if (!queue_.empty() || snapshots_) return;
   auto idle = std::count_if(workers_.begin(), workers_.end(), [](auto &w) { return w->idle; });
-  // Who has a single path gives when it forks, if it ever does: others are asked as well.
+  // A worker with a single path gives when it forks, if it ever does, so others are asked as well.
   idle -= std::count_if(workers_.begin(), workers_.end(),
                         [](auto &w) { return w->asked && w->stats.liveStates > 1; });
   if (idle <= 0) return;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kWorkerTurn{
     20}; ///< for one worker's messages, then others speak
-/// Between two checkpoints: at least so many times as long as the last one took anybody, be it the
-/// slowest worker to tell its paths or the coordinator to write all down. So it costs 1 % at most.
+/// The time between two checkpoints is at least so many times as long as the slowest part of the
+/// last one: a worker's snapshot, or the coordinator's writing. So checkpoints cost 1 % at most.
 constexpr unsigned kCheckpointShare = 100;
 
 } // namespace

@@ -77,8 +77,7 @@ bool Coordinator::startWorker() {
 }
 
 void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
-  // The coordinator decides when to end, also after Ctrl-C; and nobody works for a coordinator
-  // that is gone.
+  // The coordinator decides when to end, also after Ctrl-C. A worker ends with its coordinator.
   signal(SIGINT, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != coordinator) _exit(0);
@@ -158,7 +157,8 @@ void Coordinator::askApart(uint64_t query) {
 void Coordinator::watch() {
   auto now = WallClock::now();
   if (now < nextWatch_) return;
-  // Whoever was stopped himself (Ctrl-Z, a suspended machine) lets the others catch up first.
+  // If this process was stopped (Ctrl-Z, a suspended machine), the workers get time to catch up
+  // first.
   if (now > nextWatch_ + kAway) judgeFrom_ = now + kAway;
   nextWatch_ = now + kWatch;
   for (auto &worker : workers_) {

@@ -26,21 +26,22 @@ namespace {
 constexpr int64_t kQuantum = 100000;
 /// Seconds; most turns end much sooner, with a fork. What takes longer counts as several turns.
 constexpr double kUsualTurn = 0.001;
-/// How often clocks and memory are looked at.
+/// How often time and memory are checked.
 constexpr std::chrono::milliseconds kLook{100};
-/// What it takes at the end to tell of one state, and to write it down.
+/// The time it takes at the end to report one state and to write it down.
 constexpr std::chrono::microseconds kTold{6};
-/// For partial tests of suspended paths, at the end.
+/// Time for partial tests of suspended paths, at the end.
 constexpr std::chrono::seconds kDrain{2};
-/// Paths that are restored together; they share the way as far as their logs are the same.
+/// Number of paths that are restored together; they share the replay as far as their logs are the
+/// same.
 constexpr size_t kBatch = 256;
 /// A state that is suspended so often without getting anywhere is given up.
 constexpr unsigned kMaxRevivals = 3;
-/// How often somebody else may speak (Explorer::explore).
+/// How often `between` is called (Explorer::explore).
 constexpr std::chrono::milliseconds kBetween{5};
 } // namespace
 
-/// What a turn of this length counts, in usual ones. Runs that are bounded by instructions are
+/// The length of a turn in units of usual turns. Runs that are bounded by instructions are
 /// reproducible: time must not decide anything in them.
 static double turnsOf(const ExploreOptions &options, solver::Clock::duration time) {
   if (options.maxInstructions) return 1;
@@ -89,7 +90,7 @@ bool Explorer::revive() {
     return false;
   }
   *announce_ = onTheWayTo(hash);
-  if (memoryLimit_) // what stays behind holds pages that nobody else has any more
+  if (memoryLimit_) // parked copies keep pages that no other state has
     restorer.parksUpTo =
         residentBytes() < memoryLimit_ / 2 ? Memory::pageBytes() + memoryLimit_ / 16 : 0;
   const bool fromStart = restorer.front().log.empty();

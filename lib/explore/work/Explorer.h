@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main loop: pick a state, run it, take in what came of it, until a budget ends.
+// The main loop: picks a state, runs it, and takes in the result, until a budget ends.
 #ifndef FATHOM_EXPLORE_WORK_EXPLORER_H
 #define FATHOM_EXPLORE_WORK_EXPLORER_H
 
@@ -25,20 +25,20 @@ public:
 
   /// False: `error` says why there can be no exploration.
   bool start(std::string &error);
-  /// Adds a path that goes on here; the empty log is the start of the program. It is followed when
-  /// there is room for its state.
+  /// Adds a path to be explored here; the empty log is the start of the program. The path is
+  /// replayed when there is room for its state.
   void add(PathPrefix prefix) { suspended_.push_back(std::move(prefix)); }
   /// Explores until no state is left or a budget is spent (result().stats.stop). `between`, if
   /// given, is called every few milliseconds, when no state runs.
   void explore(const std::function<void()> &between = {});
-  /// Up to `most` paths, at most half of all, which are dropped here: suspended ones, or else those
-  /// nearest to the start. `identities`: decided identities, of those that have one.
+  /// Returns up to `most` paths, at most half of all, and drops them here: suspended ones, or else
+  /// those nearest to the start. `identities` gets the decided identities of those that have one.
   std::vector<PathPrefix> giveAway(size_t most, std::vector<uint64_t> &identities);
   /// Until the next call of giveAway(): explore() calls `between` at once when there are two paths.
   /// The first fork parts the work best, and costs nothing to follow.
   void listenAtFork() { listensAtFork_ = true; }
-  /// All paths that go on, encoded as a list of PathPrefix (Protocol.h). Everything that was found
-  /// before comes of paths that ended. Linear in the number of paths and what tells them apart.
+  /// All unfinished paths, encoded as a list of PathPrefix (Protocol.h). All results so far come
+  /// from paths that ended. Linear in the number of paths and the differences of their logs.
   std::string frontier() const;
   /// Resident bytes that this process may have from now on; 0: no bound.
   void limitMemory(uint64_t bytes) { memoryLimit_ = bytes; }
@@ -49,21 +49,22 @@ public:
   void leaveOut(uint32_t number, std::unordered_set<uint64_t> paths) {
     elsewhere_[number] = std::move(paths);
   }
-  /// Stands for the path while a state is led along it: whether it can go on there is not known
-  /// yet, and where it would be said.
+  /// Stands for the path while it is replayed: a crash then is one of the replay, not of what
+  /// follows.
   static constexpr uint64_t onTheWayTo(uint64_t logHash) { return ~logHash; }
-  /// Set to the log's hash of the state that runs, before it does (a place that outlives us), or to
-  /// onTheWayTo() that of the one that is brought back; for whoever finds out why we crashed.
+  /// `place` outlives this object. Before a state runs, it is set to the hash of its log; before a
+  /// replay, to onTheWayTo() of the hash. The coordinator reads it to find out on which path a
+  /// worker crashed.
   void announceIn(volatile uint64_t *place) { announce_ = place; }
   /// Own instructions and branch sides that were covered first since the last call; and those that
   /// others have covered.
   std::vector<uint32_t> takeCovered();
   void noteCovered(const std::vector<uint32_t> &others);
-  /// Of these: what only somebody had covered whose work is lost.
+  /// Forgets coverage that only a lost worker had reported.
   void forgetCovered(const std::vector<uint32_t> &others);
 
-  /// Ends: partial tests of what is unfinished, statistics, coverage. `why` the whole exploration
-  /// ends: somebody else may have been the first whose budget was spent.
+  /// Ends the exploration: makes partial tests of unfinished paths, statistics and coverage. `why`:
+  /// the reason for which the whole exploration ends, which may be another worker's budget.
   ExploreResult finish(StopReason why);
   const Stats &statistics(); ///< so far
   size_t unfinished() const;
@@ -76,7 +77,7 @@ private:
   void spendSteps();     ///< ... that were done since the last call, where the clock counts them
   bool revive();         ///< one suspended path
   bool waits() const;    ///< one does
-  void putBackWaiting(); ///< what the restorer has of them
+  void putBackWaiting(); ///< those that the path replayer has
   bool isElsewhere(const State &state) const;
   void giveUp(State &state); ///< one that is to be avoided
   void bringBack();          ///< some of them, while there is room

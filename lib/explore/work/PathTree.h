@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Very many paths, told in time that is linear in what tells them apart: states that forked share
-// their logs up to there, and a log that a million states share is looked at once.
+// Lists very many paths in time that is linear in the differences of their logs. States that forked
+// share their logs up to the fork, and a log that a million states share is visited once.
 #ifndef FATHOM_EXPLORE_WORK_PATHTREE_H
 #define FATHOM_EXPLORE_WORK_PATHTREE_H
 
@@ -52,11 +52,11 @@ public:
 private:
   struct Node {
     std::string_view bytes;
-    uint32_t firstChild = 0, sibling = 0; // 0: none (the root is nobody's child)
+    uint32_t firstChild = 0, sibling = 0; // 0: none (the root is no node's child)
     uint32_t firstPath = 0;               // that ends here: its number and 1
   };
   struct Path {
-    std::string_view rest; // that it shares with nobody
+    std::string_view rest; // the part of its log behind the node's
     PathPrefix notes;
     uint32_t next = 0;
   };

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the coordinator and its workers say to each other: messages over a socket, each a kind and a
-// body. And what a run leaves for one that resumes it.
+// The protocol between the coordinator and its workers: messages over a socket, each a kind and a
+// body. Also what a run stores for a run that resumes it.
 #ifndef FATHOM_EXPLORE_WORK_PROTOCOL_H
 #define FATHOM_EXPLORE_WORK_PROTOCOL_H
 
@@ -18,12 +18,12 @@ namespace fathom::explore {
 enum class MessageKind : uint8_t {
   // from the coordinator
   Work,      ///< paths to explore from
-  Share,     ///< give so many away
+  Share,     ///< give away so many paths
   Elsewhere, ///< a number, and what names the paths that others have: see PathPrefix::excludedPaths
   Avoid,     ///< hashes of logs that are not to be followed
   Apart,     ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
   Limit,     ///< of memory
-  Snapshot,  ///< tell what there is: see Frontier
+  Snapshot,  ///< send a snapshot: see Frontier
   Uncovered, ///< was covered only by paths that are explored again
   Stop,      ///< run nothing more
   Finish,    ///< hand in what is left, and end
@@ -80,12 +80,12 @@ private:
   bool closed_ = false;
 };
 
-/// Where a worker stands: all that it had found was told before, the rest comes of these paths.
+/// A worker's snapshot: it has sent all its earlier results, and the rest comes from these paths.
 struct WorkerSnapshot {
   Stats stats;
   Ledger ledger;
   std::string frontier;     ///< encoded
-  uint64_t works = 0;       ///< so many messages Work had come when this was told
+  uint64_t works = 0;       ///< how many Work messages it had received when it made this
   uint64_t nanoseconds = 0; ///< that it took to make
 };
 
@@ -95,13 +95,13 @@ struct GivenAway {
   std::vector<uint64_t> identities; ///< State::decidedIdentity of those that have one
 };
 
-/// Where a run stands: what it takes to go on, beside the tests and bugs that are stored.
+/// The state of a run: what a resumed run needs, beside the stored tests and bugs.
 struct Checkpoint {
   Stats stats;
   Ledger ledger;
   std::vector<uint8_t> cover, sideCover; ///< see Interpreter
   std::vector<std::string> frontier;     ///< encoded lists of paths
-  /// TestCase::path of tests that are stored and that the frontier leads to again.
+  /// TestCase::path of stored tests that the frontier leads to again.
   std::vector<uint64_t> storedPaths;
   /// What PathPrefix::excludedPaths numbers, from 1.
   std::vector<std::vector<uint64_t>> elsewhere;

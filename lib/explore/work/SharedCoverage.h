@@ -22,8 +22,8 @@ public:
   /// What an earlier run had covered; of a program of another size, what fits.
   void restore(const std::vector<uint8_t> &instructions, const std::vector<uint8_t> &sides);
   void note(const std::vector<uint32_t> &covered);
-  /// What was covered on paths that are explored again counts as covered, but whoever comes there
-  /// then is the first.
+  /// Coverage of paths that are explored again still counts as covered, but the next path that
+  /// reaches it counts as the first.
   void forget(const std::vector<uint32_t> &covered) {
     uncovered_.insert(covered.begin(), covered.end());
   }

@@ -53,7 +53,7 @@ public:
 private:
   bool onTest(const TestCase &test) override {
     const std::string body = encode(test);
-    // Others of its kind can wait: it is not for them that somebody looks at the folder.
+    // Tests without new coverage can wait: users do not look at the folder for them.
     return test.coversNew ? channel_.send(MessageKind::Test, body)
                           : channel_.sendSoon(MessageKind::Test, body);
   }
@@ -84,7 +84,7 @@ private:
 
   void tellFrontier() { channel_.send(MessageKind::Frontier, encode(snapshot())); }
 
-  /// Somebody is idle: as soon as there are two paths.
+  /// A worker is idle: gives paths away as soon as there are two.
   void share(size_t most) {
     if (idle_ || explorer_.unfinished() > 1) return giveAway(most);
     owed_ = most;

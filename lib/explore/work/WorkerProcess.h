@@ -31,38 +31,37 @@ private:
 struct WorkerProcess {
   int pid = -1;
   Channel channel{-1};
-  SharedAnnouncements at;                         ///< what it is at
-  bool idle = true, asked = false, final = false; ///< asked: for states, and has not answered yet
-  bool snapshot = false;                          ///< asked for one
-  bool hung = false;                              ///< in a query, and was ended for that
-  WorkerSnapshot saved;              ///< the latest; all that was told before it came belongs to it
-  std::vector<PathPrefix> given;     ///< to it, and it does not stand there yet
+  SharedAnnouncements at;                         ///< the path and the query that it works on
+  bool idle = true, asked = false, final = false; ///< asked: a Share request is outstanding
+  bool snapshot = false;                          ///< a Snapshot request is outstanding
+  bool hung = false;                              ///< it was killed because it hung in a query
+  WorkerSnapshot saved;              ///< the latest; all messages before it belong to it
+  std::vector<PathPrefix> given;     ///< paths given to it that `saved` does not have yet
   std::unordered_set<uint64_t> gave; ///< paths that it gave away since: hashes of logs, identities
-  uint64_t works = 0;                ///< how often it was given something
+  uint64_t works = 0;                ///< how often it was given paths
   WallClock::time_point givenAt{};   ///< the latest time, and
   size_t givenThen = 0;              ///< how many paths
-  std::vector<uint64_t> stored;      ///< paths of the tests that it has told, after that
-  std::vector<uint32_t> covered;     ///< what it has told to have covered, after that
-  Stats stats;                       ///< the latest that it told
+  std::vector<uint64_t> stored;      ///< paths of the tests that it has sent since `saved`
+  std::vector<uint32_t> covered;     ///< coverage that it has reported since `saved`
+  Stats stats;                       ///< the latest that it sent
 
-  /// It told something.
+  /// A message of the worker has arrived.
   void heard() { silentSince_ = {}; }
-  /// How long it has been in a query; 0 when it is in none.
+  /// How many seconds its query has taken; 0 if it is in none.
   double querySeconds();
-  /// Z3 is in a query that is overdue, or was to end at `stopAsked` (if that has a value) and did
-  /// not.
+  /// Is its query overdue, or did the query not end after `stopAsked` (if that has a value)?
   bool overdue(WallClock::time_point now, WallClock::time_point stopAsked);
-  /// It has work or is to end (`stopping`), waits for no query, has told nothing for a long time,
-  /// and has not computed either: stopped, or waiting for what does not come. To be asked every now
-  /// and then.
+  /// Is the worker stuck? True if it has work or has to end (`stopping`), is in no query, and for a
+  /// long time has sent nothing and used no processor time: it is stopped, or waits in vain. Call
+  /// this regularly.
   bool stuck(WallClock::time_point now, bool stopping);
-  /// How it ended, waiting for that. Sets the status.
+  /// Waits for its end, and says how it ended. Sets the status.
   std::string reap(int &status) const;
 
 private:
   solver::Clock::time_point clock();
   uint64_t timedQuery_ = 0;              ///< the query in which it was last seen, and
-  solver::Clock::duration childDelay_{}; ///< what the child that it asks has waited
+  solver::Clock::duration childDelay_{}; ///< how long the query's child process has waited
   WallClock::time_point silentSince_{};
   uint64_t ticksThen_ = 0; ///< of processor time, when the silence was noticed
 };

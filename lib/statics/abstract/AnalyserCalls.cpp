@@ -46,7 +46,7 @@ void Analyser::call(const CallSite &site, State state, States &out) {
   }
 }
 
-/// Of a function without a body, or of one that nobody knows.
+/// A call of a function without a body, or of an unknown one.
 void Analyser::callOutside(const Statement &s, State &state, bool isUnknown) {
   if (s.touchesMemory || isUnknown) {
     memory_.scrambleEscaped(state);

@@ -36,7 +36,7 @@ CallPlan::CallPlan(const AbstractProgram &program, const std::vector<FunctionPla
       rank_(program.functions.size()), cost_(program.functions.size()) {
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     if (program.functions[f].addressTaken) taken_.push_back(f);
-    weights_[f].assign(program.functions[f].blocks.size(), 0); // what nobody reaches
+    weights_[f].assign(program.functions[f].blocks.size(), 0); // unreachable blocks
     weigh(plans[f].order, 0, weights_[f]);
   }
   findCalls();

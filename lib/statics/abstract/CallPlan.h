@@ -1,14 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a program's calls before anything is analysed: who may call whom, what a
-// function may touch, and which calls are analysed in their callers' states.
+// What is known of a program's calls before the analysis: the call graph, what a function may
+// touch, and which calls are analysed in their callers' states.
 //
-// Analysing every call in its caller's state costs what the program's call tree is large, which is
-// nothing for a small program and beyond all means for a large one. The plan estimates it: the
-// statements of a function, more often in loops, and with them those of the calls that are
+// The cost of analysing every call in its caller's state is the size of the program's call tree:
+// small for a small program, and prohibitive for a large one. The plan estimates it: a function
+// costs its statements, those in loops several times, and the statements of the calls that are
 // followed. A call is followed if its callee costs at most a limit, and the limit is the greatest
-// one with which the whole analysis stays within the budget. All other calls share one analysis
-// per function.
+// one with which the whole analysis stays within the budget. All other calls share one analysis per
+// function.
 #ifndef FATHOM_STATICS_ABSTRACT_CALLPLAN_H
 #define FATHOM_STATICS_ABSTRACT_CALLPLAN_H
 
@@ -21,8 +21,8 @@
 
 namespace fathom::statics::abstract {
 
-/// Objects that functions, or what they call, name: of those that do not escape, nobody else
-/// touches any.
+/// Objects that functions, or their callees, name. No other function touches those of them that do
+/// not escape.
 struct Touched {
   llvm::BitVector objects;
   std::vector<ObjectId> ownObjects; ///< those that do not escape
@@ -47,7 +47,8 @@ public:
   const std::vector<FunctionId> &taken() const { return taken_; }
 
   const Touched &touchedBy(const std::vector<FunctionId> &functions);
-  /// What goes to a call that is not followed, and what comes back: without parameters and result.
+  /// The part of a state that goes to a call that is not followed, and comes back: without
+  /// parameters and result.
   const Boundary &entryOf(FunctionId function);
   const Boundary &exitOf(FunctionId function);
 

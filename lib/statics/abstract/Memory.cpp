@@ -110,8 +110,8 @@ void Memory::enterStack(State &state, ObjectId object, const Operand &size) cons
 }
 
 void Memory::leaveStack(State &state, FunctionId function) const {
-  // Where no other call of the function can be active, its variables are as if nobody had written
-  // them: a state of before or after the call, joined with one of during it, keeps what that knows.
+  // If no other call of the function can be active, its variables count as never written. Then a
+  // join of a state before or after the call with a state during it keeps what the latter knows.
   const bool isOnly = !recursive_.test(function);
   for (const ObjectId object : stackOf_[function]) {
     state.dropObject(object);

@@ -4,7 +4,7 @@
 // past are merged at the cost of their differences ([patricia98]). Abstract states are such maps:
 // the two sides of a branch differ in a few entries of thousands.
 //
-// Nodes count who refers to them, without atomics: an analysis is one thread. What only one map
+// Nodes count references without atomics: an analysis is one thread. A node that only one map
 // refers to is changed in place.
 #ifndef FATHOM_STATICS_ABSTRACT_PERSISTENTMAP_H
 #define FATHOM_STATICS_ABSTRACT_PERSISTENTMAP_H
@@ -113,7 +113,7 @@ public:
     return out;
   }
 
-  /// Of the entries below `limit`, keeps those for which keep(key) holds.
+  /// Drops the entries below `limit` for which keep(key) is false.
   template <class Keep> void keepIf(uint32_t limit, Keep keep) { root_ = kept(root_, limit, keep); }
   /// The entries of `below` before the key 2^31, and those of `above` from there on. Cost: O(1).
   static PersistentMap halves(PersistentMap below, const PersistentMap &above) {
@@ -161,7 +161,7 @@ private:
     return key & bit ? inner(key, bit, std::move(b), std::move(a))
                      : inner(key, bit, std::move(a), std::move(b));
   }
-  /// The node may be changed afterwards: nobody else sees it.
+  /// Makes the node exclusive to this map, so that it may be changed.
   static void own(Link &at) {
     if (at->users == 1) return;
     if (at->bit)

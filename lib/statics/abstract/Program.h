@@ -89,8 +89,8 @@ struct Check {
   uint32_t group = kNoId;
   /// If this part fails, the whole assertion fails, whatever the others say.
   bool decidesGroup = true;
-  /// Where control goes on if a part of a group holds, in `function`: behind `a || b` also control
-  /// that never got to b.
+  /// The block of `function` where control continues if a part of a group holds; for `a || b`,
+  /// control that skipped b gets there, too.
   BlockId after = kNoId;
 };
 
@@ -177,7 +177,7 @@ struct Function {
   VarId result = kNoId;         ///< holds what it returns; of no function; kNoId: nothing
   std::string file;
   uint32_t line = 0;
-  bool addressTaken = false; ///< somebody outside may call it
+  bool addressTaken = false; ///< code outside may call it
   /// The function whose code, variables and checks these are, for one call of it, with objects of
   /// its own; kNoId: none. Copies come behind all other functions.
   FunctionId copyOf = kNoId;
@@ -222,7 +222,7 @@ struct AbstractProgram {
   bool beginsFresh = true;         ///< at the entries, globals have their initial content
   std::vector<int64_t> thresholds; ///< constants of the program, ascending (for widening)
   uint32_t groups = 0;
-  /// What the front did not express, with how often: "floating-point operation" ...
+  /// Constructs that the front did not express, with their numbers: "floating-point operation" ...
   std::vector<std::pair<std::string, uint64_t>> unexpressed;
 
   VarId newVariable(std::string name, unsigned width, bool isAddress);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The relational domains of a state, as one: each operation goes to all of them. Copies share what
-// nobody changes.
+// The relational domains of a state, as one: each operation goes to all of them. Copies share
+// domains that were not changed since.
 #ifndef FATHOM_STATICS_ABSTRACT_RELATIONSET_H
 #define FATHOM_STATICS_ABSTRACT_RELATIONSET_H
 
@@ -36,7 +36,7 @@ public:
   std::vector<std::string> text(const std::function<std::string(VarId)> &name) const;
 
 private:
-  /// Nobody else sees what is done to this one.
+  /// The i-th domain, made exclusive to this set, so that it may be changed.
   Relations &own(size_t i);
 
   std::vector<std::shared_ptr<Relations>> domains_;

@@ -2,9 +2,9 @@
 //
 // The interface of relational domains: constraints between two variables, in the integers.
 //
-// A variable here is its value as a *signed* number. Whoever calls makes sure that an assignment or
-// constraint means the same in the integers as modulo 2^width (State.h asks the ranges first), so
-// a relational domain need not know about wrapping. Ranges of single variables live in the
+// A variable here is its value as a *signed* number. The caller makes sure that an assignment or
+// constraint means the same in the integers as modulo 2^width (State.h asks the ranges first), so a
+// relational domain need not know about wrapping. Ranges of single variables live in the
 // progressions; a domain gets them where they make it more exact, and gives back those that follow
 // from its constraints: a reduced product.
 #ifndef FATHOM_STATICS_ABSTRACT_RELATIONS_H

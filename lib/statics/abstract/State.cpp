@@ -364,7 +364,7 @@ void State::keepInside(const Boundary &boundary) {
     });
     for (const VarId var : gone) bases_.erase(var);
   }
-  // Objects that nobody wrote stay so: no call sees what others have written of those outside.
+  // Objects that were never written stay so: no call sees writes of other calls to objects outside.
 }
 
 void State::takeOutside(const State &from, const Boundary &boundary) {

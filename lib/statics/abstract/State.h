@@ -8,8 +8,8 @@
 //   relations  zones, octagons, both or none, over variables whose values do not wrap
 // and of what is known about memory: which objects have not been written at all (`fresh`).
 //
-// Guarantee: over-approximates. Values that a program reads from memory nobody wrote are not
-// covered after the places of such memory were joined with written ones.
+// Guarantee: over-approximates. Values that a program reads from memory that was never written are
+// not covered after the places of such memory were joined with written ones.
 #ifndef FATHOM_STATICS_ABSTRACT_STATE_H
 #define FATHOM_STATICS_ABSTRACT_STATE_H
 
@@ -32,14 +32,14 @@ enum class DomainKind : uint8_t { Intervals, Zones, Octagons, Product };
 inline constexpr ObjectId kNull = kNoId - 1, kAbsolute = kNoId - 2;
 using Bases = std::vector<ObjectId>; ///< sorted, without duplicates
 
-/// What states of one analysis share.
+/// Data that all states of one analysis share.
 struct Domain {
   Cells &cells;
   DomainKind kind = DomainKind::Zones;
   size_t mostBases = 16;
 };
 
-/// What a call concerns of a state. What is outside of it stays with the caller.
+/// The part of a state that a call can read or change. The rest stays with the caller.
 struct Boundary {
   llvm::BitVector objects;        ///< their cells; constant and escaped objects are inside anyway
   llvm::BitVector sizes;          ///< of these objects
@@ -49,7 +49,7 @@ struct Boundary {
   bool contains(VarId var, const Cells &cells) const;
 };
 
-/// What one variable holds.
+/// The abstract value of one variable.
 struct Value {
   Progression number = Progression::top(64);
   std::optional<Bases> bases; ///< addresses; absent: any
@@ -101,7 +101,7 @@ public:
 
   // Calls: what of a state is inside of a boundary goes to the callee, and comes back from it.
   void keepInside(const Boundary &boundary);
-  /// What is outside is that of `from`; relations across the boundary are dropped.
+  /// Takes the part outside of the boundary from `from`; relations across the boundary are dropped.
   void takeOutside(const State &from, const Boundary &boundary);
 
   Domain &domain() const { return *domain_; }
@@ -110,7 +110,7 @@ public:
   }
   template <class Visit> void forEachNumber(Visit visit) const { numbers_.forEach(visit); }
 
-  PersistentMap<bool> unmade; ///< heap objects that no call has made yet: nobody can know them
+  PersistentMap<bool> unmade; ///< heap objects that no call has made yet: no pointer to them exists
 
 private:
   enum class Merge : uint8_t { Join, Widen };
@@ -128,7 +128,7 @@ private:
   bool bottom_ = false;
   PersistentMap<Progression> numbers_;
   PersistentMap<Bases> bases_;
-  PersistentMap<bool> fresh_;   ///< objects nobody wrote
+  PersistentMap<bool> fresh_;   ///< objects that were never written
   PersistentMap<bool> written_; ///< cells in those that were written nevertheless
   RelationSet relations_;
 };

@@ -285,8 +285,8 @@ private:
     }
   }
 
-  /// What one line does with one pointer has one cause, and is one question to who checks it. What
-  /// is certain is told first.
+  /// The alarms of one line on one pointer have one cause, and are one question for the reader. The
+  /// most certain one is reported first.
   void joinLines() {
     std::map<std::tuple<BugKind, FunctionId, uint32_t, ValueId>, size_t> known;
     for (size_t i = 0; i < alarms_.size(); i++) {

@@ -11,7 +11,7 @@
 
 namespace fathom::statics {
 
-/// What to look for: a bit for each kind.
+/// The kinds of defects to look for: a bit for each.
 using DefectKinds = uint32_t;
 constexpr DefectKinds bitOf(evidence::BugKind kind) { return 1u << static_cast<unsigned>(kind); }
 inline constexpr DefectKinds kEveryKind = (1u << evidence::kBugKinds) - 1;
@@ -23,9 +23,9 @@ public:
   /// for several.
   explicit Reports(size_t most, DefectKinds kinds = kEveryKind) : most_(most), kinds_(kinds) {}
   void add(Report report);
-  /// To the report of this kind with this sink, if it was not left out.
+  /// Adds a place to the report of this kind with this sink, if the report was not left out.
   void addPlace(evidence::BugKind kind, StatementId sink, ReportStep place);
-  /// By kind, and those first that rest on the fewest guesses, then by place.
+  /// The reports, sorted by kind, then by the number of guesses that they rest on, then by place.
   std::vector<Report> take();
   size_t most() const { return most_; } ///< of each kind
   uint64_t left = 0;                    ///< how many were left out beyond the bound, of all kinds
@@ -34,7 +34,8 @@ private:
   const size_t most_;
   const DefectKinds kinds_;
   size_t count_[evidence::kBugKinds] = {};
-  /// Of source and sink: file or, without debug lines, function; line and column, or statement.
+  /// The place of a source or sink: file or, without debug lines, function; line and column, or
+  /// statement.
   using Place = std::tuple<std::string, uint32_t, uint32_t>;
   static Place placeOf(const ReportStep &step);
   std::map<std::tuple<evidence::BugKind, Place, Place>, size_t> known_;
@@ -42,8 +43,8 @@ private:
   std::vector<Report> reports_;
 };
 
-/// One report for each sink: of all causes the one that lies nearest, with the fewest guesses; it
-/// names the others.
+/// Keeps one report for each sink: its nearest cause with the fewest guesses. The report names the
+/// other causes.
 class NearestReports {
 public:
   struct Taken {
@@ -51,8 +52,7 @@ public:
     Report report;
   };
   void add(StatementId sink, uint32_t operand, Report report, Reports &counts);
-  /// Those with the fewest guesses, and then steps, first: where there are more than are asked for,
-  /// the others are left out.
+  /// The reports, sorted by guesses and then by steps. Those beyond the bound are left out.
   std::vector<Taken> take();
   void giveTo(Reports &reports);
 
@@ -73,7 +73,7 @@ struct CheckContext {
 void checkFreed(CheckContext &context);         ///< use after free, double free
 void checkNull(CheckContext &context);          ///< null dereference
 void checkLeaks(CheckContext &context);         ///< memory and files
-void checkUninitialized(CheckContext &context); ///< reads of what nobody wrote
+void checkUninitialized(CheckContext &context); ///< reads of unwritten memory
 void checkInvalidFrees(CheckContext &context);  ///< free of what no allocator made
 
 /// How many turns runCheckers begins for these kinds.

@@ -14,8 +14,8 @@
 // A pointer read through the freed object is not taken for the object itself (`next = n->next;
 // free(n)`), and memory from which the freed pointer was read is clean once something else is
 // stored there (`free(s->p); s->p = 0`, `n = head; head = n->next; free(n)`) and the pointer is not
-// put back, or its object is freed (`free(s->p); free(s)`): who reads it then uses the object after
-// its own free.
+// put back, or its object is freed (`free(s->p); free(s)`): a later read of it then uses the object
+// after its own free.
 #include "statics/checkers/Checkers.h"
 #include "statics/checkers/FreedObjects.h"
 #include "statics/checkers/FreedPlaces.h"

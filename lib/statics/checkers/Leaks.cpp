@@ -3,9 +3,9 @@
 // Memory that is never freed, and files that are never closed.
 //
 // The pointer is followed through its function and what that calls. A statement *keeps* it if the
-// pointer is freed there, returned, or stored where somebody outside of the function finds it. A
-// way to a return without such a statement leaks; so does one from where it was stored to another
-// store over it. If the function returns the pointer, its calls are sources too.
+// pointer is freed there, returned, or stored where code outside of the function can find it. A way
+// to a return without such a statement leaks. So does a way from its store to another store over
+// it. If the function returns the pointer, its calls are sources too.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 

@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads of variables that were not written. Variables whose address nobody takes are values: what
-// they hold before the first write is the undefined value, which is followed through phis to the
-// first statement that does something with it. Of variables in memory, loads of the version with
-// which the function began are reported.
+// Reads of variables that were not written. Variables whose address is not taken are values. Before
+// the first write they hold the undefined value, which the checker follows through phis to the
+// first statement that uses it. For variables in memory, it reports loads of the version with which
+// the function began.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 

@@ -22,7 +22,7 @@ public:
   /// \returns  itself if nothing better is known. Constants are their own leaders.
   ValueId leader(ValueId value);
   enum class Reading : uint8_t {
-    Anew,     ///< a load may read something else each time: somebody else writes that memory
+    Anew,     ///< a load may read something else each time: other code writes that memory
     ByWrites, ///< only what the function and its callees write makes a load read something else
   };
   /// Blocks in which the value gets another content when control comes there once more.

@@ -51,7 +51,7 @@ struct Object {
   StatementId site = kNone;    ///< Stack, Heap: the statement that makes it
   PlaceId place = 0;
   uint64_t bytes = 0;      ///< 0: not known
-  bool isConstant = false; ///< nobody writes it
+  bool isConstant = false; ///< it is never written
   std::string name{};
 };
 

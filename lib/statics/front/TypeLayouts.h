@@ -26,8 +26,8 @@ private:
 };
 
 /// The largest structure as which the code uses memory behind this pointer, also in functions it is
-/// passed or returned to, and behind pointers that are read where this one was stored; nullptr when
-/// nobody uses it as one. Any answer is sound (Layout.h).
+/// passed or returned to, and behind pointers that are read where this one was stored; nullptr if
+/// no code uses it as one. Any answer is sound (Layout.h).
 llvm::Type *structureBehind(const llvm::Value &pointer, const llvm::DataLayout &dl);
 
 } // namespace fathom::statics

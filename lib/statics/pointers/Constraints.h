@@ -56,7 +56,7 @@ struct Constraints {
   std::vector<GroupId> activates; ///< groups that count from then on, too
 };
 
-/// Who makes the groups, on demand. Nodes and locations may become more with each group.
+/// Makes the groups, on demand. Each group may add nodes and locations.
 class ConstraintSource {
 public:
   static constexpr uint32_t kAnywhere = ~uint32_t(0); ///< instead of a move

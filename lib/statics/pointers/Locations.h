@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What pointers point to. Each leaf of an object's layout is a location. An object with several
-// leaves has one more, *anywhere*: a pointer into the object of which nobody knows where.
+// leaves has one more, *anywhere*: a pointer to an unknown place in the object.
 #ifndef FATHOM_STATICS_POINTERS_LOCATIONS_H
 #define FATHOM_STATICS_POINTERS_LOCATIONS_H
 

@@ -99,8 +99,8 @@ void ProgramConstraints::makeProgram(Constraints &out) {
   }
 }
 
-/// Code that nobody has may keep what it gets, put anything it has anywhere it can reach, and call
-/// whatever function it has.
+/// Missing code may keep what it gets, store any of its values anywhere that it can reach, and call
+/// any function that it has.
 void ProgramConstraints::makeExternal(Constraints &out) {
   const LocationId unknown = locations_.at(facts_.unknown, 0);
   const NodeId all = contents_[unknown];

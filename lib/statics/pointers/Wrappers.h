@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions like xmalloc: what they return is new memory, whoever calls. One object for all callers
-// would make everything that a program allocates one thing, so each call gets its own copy of the
-// function's constraints. So do calls of functions that return what they get, which xmalloc may
-// use to check it: else all that goes in anywhere would come out everywhere.
+// Functions like xmalloc: every call returns new memory. One object for all callers would merge all
+// that a program allocates, so each call gets its own copy of the function's constraints. So do
+// calls of functions that return their argument, which xmalloc may use to check its result:
+// otherwise each call would return the arguments of all calls.
 #ifndef FATHOM_STATICS_POINTERS_WRAPPERS_H
 #define FATHOM_STATICS_POINTERS_WRAPPERS_H
 

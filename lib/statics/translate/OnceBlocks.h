@@ -13,10 +13,11 @@ namespace fathom::statics {
 
 class OnceBlocks {
 public:
-  /// \param entry  is called first and by nobody else, unless the program calls it too.
+  /// \param entry  is called once from outside, at the start, and by the program if it calls it.
   void addEntry(const llvm::Function &entry) { entries_.insert(&entry); }
-  /// Not in a loop, in a function that is an entry or is called by one such block only.
-  /// Cost: O(code of the function and of its callers), the first time.
+  /// Does the block run once at most? True outside of loops, in a function that is an entry or is
+  /// called by one such block only. Cost: O(code of the function and of its callers), the first
+  /// time.
   bool runs(const llvm::BasicBlock &block);
   /// Can control come there again while its function is active? Cost: as above.
   bool isInLoop(const llvm::BasicBlock &block);

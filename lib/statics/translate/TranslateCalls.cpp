@@ -235,7 +235,8 @@ bool FunctionTranslator::memoryCall(const llvm::CallBase &call, llvm::StringRef 
   return true;
 }
 
-/// strcpy of a text that is known is a copy of as many bytes; where others end, nobody knows here.
+/// strcpy of a constant text is a copy of that many bytes; the length of other texts is unknown
+/// here.
 bool FunctionTranslator::stringCopy(const llvm::CallBase &call, llvm::StringRef name) {
   llvm::StringRef text;
   if (name != "strcpy" || call.arg_size() < 2 ||
@@ -413,7 +414,7 @@ void FunctionTranslator::assertion(const llvm::BranchInst &branch, const Conditi
   });
 }
 
-/// Not behind a branch that decides it: whoever gets here has failed.
+/// For an assertion that no branch guards: control that gets here has failed it.
 void FunctionTranslator::assertionAlone(const llvm::CallBase &call) {
   verify(CheckKind::Assertion, call, program::assertionText(call), Condition().negation());
 }

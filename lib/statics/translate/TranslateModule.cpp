@@ -29,7 +29,7 @@ bool usedOutside(const llvm::Value &value, int depth = 0) {
   return false;
 }
 
-/// Somebody in the program's own code may call it through a pointer.
+/// May the program's own code call it through a pointer?
 bool addressTaken(const llvm::Value &value, int depth = 0) {
   for (const llvm::Use &use : value.uses()) {
     const llvm::User *user = use.getUser();
@@ -102,7 +102,7 @@ void ModuleTranslator::findEntries() {
   }
   if (!options_.entry.empty()) {
     names = {options_.entry};
-    program.beginsFresh = false; // somebody ran before
+    program.beginsFresh = false; // other functions ran before
   }
   for (const std::string &name : names) {
     const llvm::Function *f = module_.getFunction(name);

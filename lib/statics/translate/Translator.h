@@ -157,7 +157,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> groups_; ///< by failing block
 };
 
-/// Does a call of this libc function leave the program's memory as it is, and call nobody back?
+/// Does a call of this libc function leave the program's memory as it is, without calling back?
 bool isHarmless(llvm::StringRef name);
 
 } // namespace fathom::statics

@@ -4,10 +4,10 @@
 // call through which the path came in.
 //
 // Context-free reachability by tabulation [rhs-tabulation]: what enters a function at a node leaves
-// it at some nodes, whoever calls. These are the summary edges of [satracer], Fig. 5; they are
-// computed when a question first needs them, and kept. What goes through a function as memory only,
-// never as a value, comes out as the memory it was, even where the function does not tell this
-// memory from other memory that its caller knows apart.
+// it at some nodes, which are the same for every caller. These are the summary edges of [satracer],
+// Fig. 5; they are computed when a question first needs them, and kept. What goes through a
+// function as memory only, never as a value, comes out as the memory it was, even where the
+// function does not tell this memory from other memory that its caller knows apart.
 #ifndef FATHOM_STATICS_VALUEFLOW_REACHABILITY_H
 #define FATHOM_STATICS_VALUEFLOW_REACHABILITY_H
 

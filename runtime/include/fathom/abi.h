@@ -3,7 +3,7 @@
  * The contract between the engine and the C that runs inside analysed programs (runtime/, harness
  * headers, the sysroot's libc). Plain C, no dependencies: it is included by both sides.
  *
- * Three groups of functions stay *undefined* in PROGRAM.bc and are provided twice: by the engine
+ * Four groups of functions stay *undefined* in PROGRAM.bc and are provided twice: by the engine
  * when the program is interpreted, and by the native support library when it runs natively:
  *
  *   1. the allocator (malloc, calloc, realloc, free, aligned_alloc, memalign, posix_memalign,
@@ -12,8 +12,8 @@
  *   2. __fathom_syscall: natively the syscall instruction, interpreted the model in runtime/posix;
  *   3. the intrinsics below: natively they do the obvious thing for replay (see each one);
  *   4. assembly helpers of libc: setjmp, _setjmp, sigsetjmp, longjmp, _longjmp, siglongjmp (engine
- *      operations), the thread pointer (__fathom_get_tp, __fathom_set_tp), and what threads begin
- * and end with (__fathom_clone, __fathom_unmap_self, __fathom_cancellable_syscall: the model in
+ *      operations), the thread pointer (__fathom_get_tp, __fathom_set_tp), and the beginning and
+ * end of threads (__fathom_clone, __fathom_unmap_self, __fathom_cancellable_syscall: the model in
  *      runtime/posix).
  *
  * Bump FATHOM_ABI_VERSION on every incompatible change; the engine refuses a runtime of another

@@ -1,9 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which slot the next object gets: the engine (lib/explore/machine/Memory.cpp) and native programs
- * that are to have the same addresses (runtime/native) ask the same code. lib/program/Address.h
- * says what a slot is.
- */
+ * Which slot the next object gets: the engine (lib/explore/interpreter/Memory.cpp) and native
+ * programs that are to have the same addresses (runtime/native) ask the same code.
+ * lib/program/Address.h says what a slot is. */
 #ifndef FATHOM_SLOTS_H
 #define FATHOM_SLOTS_H
 

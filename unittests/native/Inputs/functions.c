@@ -66,7 +66,7 @@ void *whereAmI(void) { return &calls; }
 /* Allocates and touches until there is no more. */
 long hoard(void) {
   enum { kEach = 1 << 20 };
-  static char *volatile last; /* a compiler leaves out memory that nobody looks at */
+  static char *volatile last; /* compilers leave out memory that is not read */
   long count = 0;
   for (; (last = malloc(kEach)); count++) memset(last, 1, kEach);
   return count;
