@@ -47,9 +47,10 @@ struct ExploreOptions {
   bool checkOverflow = true;      ///< signed overflow (--check-overflow)
   bool checkUninitialized = true; ///< (--check-uninit)
 
-  /// Called with each test, when it was written. It may set *Session::stop.
+  /// Called with each test that was written. It may set the flag of Session::stop. The inputs of
+  /// bugs are not among them.
   std::function<void(const Test &)> onTest;
-  /// Called with each bug that is none of the bugs before it. It may set *Session::stop.
+  /// Called with each bug that is none of those before it. It may set the flag of Session::stop.
   std::function<void(const Bug &)> onBug;
 };
 
@@ -98,9 +99,10 @@ struct Exploration {
 /// Explores a program.
 ///
 /// Errors: Usage if an option is wrong, the program cannot be loaded, or the folder cannot be used.
-/// What goes wrong later is Exploration::failure. Determinism: with maxInstructions, one job and
-/// the same seed, equal in every run. Threads: forks `jobs` worker processes; the process must have
-/// one thread. Callbacks run in it. Cost: exponential in the worst case; set a limit.
+/// What goes wrong later is Exploration::failure.
+/// Determinism: with maxInstructions, one job and the same seed, equal in every run.
+/// Threads: forks `jobs` worker processes; the process must have one thread. Callbacks run in it.
+/// Cost: exponential in the worst case; set a limit.
 Result<Exploration> explore(const Program &program, const ExploreOptions &options = {},
                             const Session &session = {});
 

@@ -59,9 +59,9 @@ struct FuzzResult {
 /// Runs a campaign until a limit or Session::stop ends it.
 ///
 /// Errors: Usage if an option is wrong, AFL++ is not installed, the program is not one executable,
-/// .bc or C file, the folder cannot be used, or no initial input ends normally. Determinism: none;
-/// AFL++ depends on time. Threads: starts and ends threads, one of which calls Session::progress,
-/// and forks processes.
+/// .bc or C file, the folder cannot be used, or no initial input ends normally.
+/// Determinism: none; AFL++ depends on time.
+/// Threads: starts and ends threads, one of which calls Session::progress, and forks processes.
 Result<FuzzResult> fuzz(const Program &program, const FuzzOptions &options,
                         const Session &session = {});
 

@@ -37,7 +37,8 @@ struct Program {
 ///                 Relative paths start at the working directory.
 /// \param session  Receives warnings.
 /// Errors: Usage if a file cannot be read, is not bitcode of LLVM 19 or does not compile.
-/// Cost: linear in the bitcode, libc included: a quarter of a second for a small program.
+/// Threads: starts no threads; forks a compiler for C files.
+/// Cost: linear in the bitcode, libc included.
 Result<Program> load(const std::vector<std::string> &files, const Session &session = {});
 
 } // namespace fathom::api

@@ -30,8 +30,9 @@ struct RunResults {
 /// Reads a results folder, also while a run writes it.
 ///
 /// Errors: Usage if the folder holds no results, those of another version, or damaged ones; the
-/// message names the file. Cost: linear in the number of bugs. Threads: neither starts threads nor
-/// forks.
+/// message names the file.
+/// Threads: neither starts threads nor forks.
+/// Cost: linear in the number of bugs.
 Result<RunResults> readResults(const std::string &folder);
 
 /// Reads the tests of a results folder one by one, by number; then the inputs of its bugs, whose
@@ -41,7 +42,9 @@ Result<RunResults> readResults(const std::string &folder);
 /// \param visit   Called with each test; returns false to end the visit.
 /// \returns       How many tests were visited.
 /// Errors: Usage if the folder holds no results; Internal if a test is damaged, after those before
-/// it were visited. Memory: that of some hundred tests. Threads: neither starts threads nor forks.
+/// it were visited.
+/// Threads: neither starts threads nor forks.
+/// Memory: that of some hundred tests.
 Result<uint64_t> readTests(const std::string &folder,
                            const std::function<bool(const Test &)> &visit);
 

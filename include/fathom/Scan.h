@@ -58,11 +58,12 @@ struct ScanResult {
 
 /// Scans a program.
 ///
-/// Errors: Usage if an option is wrong or the program cannot be read; Internal if the document
-/// cannot be written. Guarantee: neither; reports may be false, and defects may be missing
-/// (docs/scan.md#limits). Determinism: equal in every run that no limit cuts short. Threads: starts
-/// and ends a thread that watches the limits; forks no process. Cost: seconds for some ten thousand
-/// lines; docs/scan.md has figures.
+/// Errors: Usage if an option is wrong, the program cannot be read, or the document cannot be
+/// written.
+/// Guarantee: neither; reports may be false, and defects may be missing (docs/scan.md, Limits).
+/// Determinism: equal in every run that no limit cuts short.
+/// Threads: starts and ends a thread that watches the limits; forks no process but a compiler.
+/// Cost: superlinear in the program; limits bound it.
 Result<ScanResult> scan(const Program &program, const ScanOptions &options = {},
                         const Session &session = {});
 
