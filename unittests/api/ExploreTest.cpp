@@ -175,6 +175,16 @@ out:
   EXPECT_EQ(stopped->end, ExploreEnd::Stopped);
 }
 
+TEST(Explore, HasWorkers) {
+  const Scratch scratch;
+  ExploreOptions options = optionsFor("sign");
+  options.jobs = 2;
+  const Result<Exploration> done = explore(scratch.program(kSignAndDivide), options);
+  ASSERT_TRUE(bool(done)) << done.error().message;
+  EXPECT_TRUE(done->isComplete);
+  EXPECT_EQ(done->paths, 2u);
+}
+
 TEST(Explore, ReturnsWrongUsage) {
   const Scratch scratch;
   const Program program = scratch.program(kSignAndDivide);
@@ -182,7 +192,7 @@ TEST(Explore, ReturnsWrongUsage) {
     ExploreOptions options = optionsFor("sign");
     options.folder = scratch.path("out");
     change(options);
-    const std::string text = usageOf(explore(program, options));
+    std::string text = usageOf(explore(program, options));
     EXPECT_FALSE(std::filesystem::exists(scratch.path("out"))) << text;
     return text;
   };

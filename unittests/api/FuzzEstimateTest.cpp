@@ -17,7 +17,7 @@ TEST(Fuzz, ReturnsWrongUsage) {
     options.folder = scratch.path("campaign");
     options.maxExecutions = 100;
     change(options);
-    const std::string text = usageOf(fuzz(program, options));
+    std::string text = usageOf(fuzz(program, options));
     EXPECT_FALSE(std::filesystem::exists(scratch.path("campaign"))) << text;
     return text;
   };
