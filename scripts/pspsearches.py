@@ -12,7 +12,7 @@ from the program's bitcode by its name, in functions that do not do the same for
     psp          --search psp --campaign DIR, of a campaign on the program with the bugs (`fathom fuzz --state-samples=branches,paths`)
     covnew       --search covnew
     random-path  --search random-path
-    pending      --search pending --ask lazy: every branch side waits unasked until no feasible path is left, as in KLEE-pending
+    pending      --search pending --branch-checks lazy: every branch side waits unasked until no feasible path is left, as in KLEE-pending
 
 Time is processor time, with everything that a tool starts; after --seconds of it a run is interrupted. psp pays for its campaign: --campaign seconds of fuzzing are
 taken from its --seconds. Bugs that the campaign itself finds do not count for psp; they are a column of their own. --seeded gives the seeds to every search as --seeds
@@ -45,7 +45,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.abspath(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")))
 FATHOM = os.path.join(BUILD, "bin", "fathom")
 FOLDER = os.path.join(BUILD, "bench-psp", "searches")
-OPTIONS = {"psp": ["--search", "psp"], "covnew": ["--search", "covnew"], "random-path": ["--search", "random-path"], "pending": ["--search", "pending", "--ask", "lazy"]}
+OPTIONS = {"psp": ["--search", "psp"], "covnew": ["--search", "covnew"], "random-path": ["--search", "random-path"], "pending": ["--search", "pending", "--branch-checks", "lazy"]}
 JSON = [b'{"a":[1,2]}\n', b'[true,"x"]', b"-1.5e3 "]
 LINES = [b"a,b,c\nd,e\n\n", b"x y\nx y\nz\n", b"aGVsbG8=\n"]
 

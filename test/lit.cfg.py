@@ -19,7 +19,7 @@
 #   %examples, %subjects, %root, %scripts, %build
 #   not, count, FileCheck LLVM's
 #
-# --param explore="--ask lazy": options of every exploration that %check-bugs, %bruteforce and %explore start.
+# --param explore="--branch-checks lazy": options of every exploration that %check-bugs, %bruteforce and %explore start.
 #
 # Features for REQUIRES:
 #   thorough              everything but --fast, which leaves out what thorough.txt names as well

@@ -25,11 +25,11 @@ enum Setup : int64_t { Whole, NoRanges, NoSlicing, NoCache, NoDomains, Z3Alone }
 
 SolverOptions optionsOf(int64_t setup) {
   SolverOptions o;
-  if (setup == NoRanges || setup == Z3Alone) o.ranges = false;
-  if (setup == NoSlicing || setup == Z3Alone) o.slicing = false;
-  if (setup == NoCache || setup == Z3Alone) o.cache = false;
-  if (setup == NoDomains || setup == Z3Alone) o.domains = false;
-  if (setup == Z3Alone) o.witness = false;
+  if (setup == NoRanges || setup == Z3Alone) o.useStages({"ranges"}, false);
+  if (setup == NoSlicing || setup == Z3Alone) o.useStages({"slicing"}, false);
+  if (setup == NoCache || setup == Z3Alone) o.useStages({"cache"}, false);
+  if (setup == NoDomains || setup == Z3Alone) o.useStages({"domains"}, false);
+  if (setup == Z3Alone) o.useStages({"witness"}, false);
   return o;
 }
 

@@ -59,7 +59,7 @@ private:
   static solver::SolverOptions options() {
     solver::SolverOptions options;
     // Nothing is enumerated: where two sides are possible, circuits say so at once.
-    options.witness = options.domains = options.guided = options.external = false;
+    options.useStages({"witness", "domains", "guided", "external"}, false);
     // Steps, not time: the same on every machine. What needs a search is left unknown.
     options.satGates = 20'000;
     options.satConflicts = 300;

@@ -277,7 +277,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.wantsBug = [this](const Bug &bug) { return mayShow(bug, defect_); };
   // Behind another defect a program mostly goes on, and the reported one may follow.
   options.notesEarlierBugs = true;
-  options.passWrongAccesses = true;
+  options.continuesAfterMemoryError = true;
   options.traceFrom = 1; // every branch, for the path's steps
   options.traceTo = kTracedBranches;
   options.entryMemory = start.memory;

@@ -37,9 +37,32 @@ inline constexpr auto kEntryMemoryNames =
                             {"lazy", EntryMemory::Lazy},
                             {"lazy-aliased", EntryMemory::LazyAliased}});
 
+/// When a path asks whether the other sides of a branch are feasible: at the branch; when a
+/// searcher picks the side; or later where queries are expensive (policy/BranchCheckPolicy.h).
+enum class BranchChecks : uint8_t { Eager, Lazy, Auto };
+inline constexpr auto kBranchChecksNames = nameTable<BranchChecks>(
+    {{"eager", BranchChecks::Eager}, {"lazy", BranchChecks::Lazy}, {"auto", BranchChecks::Auto}});
+
+/// What is done with values that cross an external operation (external/ExternalPolicy.h).
+enum class ExternalMode : uint8_t {
+  Concretize,
+  ConcretizeStrict,
+  SymbolicReturn,
+  Defer,
+  DeferStrict
+};
+inline constexpr auto kExternalModeNames =
+    nameTable<ExternalMode>({{"concretize", ExternalMode::Concretize},
+                             {"concretize-strict", ExternalMode::ConcretizeStrict},
+                             {"symbolic-return", ExternalMode::SymbolicReturn},
+                             {"defer", ExternalMode::Defer},
+                             {"defer-strict", ExternalMode::DeferStrict}});
+
 /// The names of an enumeration among the options.
 inline constexpr const auto &namesOf(Pointers) { return kPointersNames; }
 inline constexpr const auto &namesOf(EntryMemory) { return kEntryMemoryNames; }
+inline constexpr const auto &namesOf(BranchChecks) { return kBranchChecksNames; }
+inline constexpr const auto &namesOf(ExternalMode) { return kExternalModeNames; }
 
 class BranchProbability;
 

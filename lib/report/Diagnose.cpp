@@ -90,7 +90,7 @@ static native::Command commandOf(const DiagnoseOptions &options, const std::stri
                  results,
                  "--force",
                  "--quiet",
-                 "--pass-wrong-accesses",
+                 "--continue-after-memory-error",
                  "--check-leaks=0",
                  "--check-overflow=0",
                  "--check-uninit=0",

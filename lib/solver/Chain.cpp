@@ -14,6 +14,9 @@
 namespace fathom::solver {
 
 std::string validate(const SolverOptions &options) {
+  for (const std::string &name : options.disabledStages)
+    if (!StageTable::builtIn().has(name))
+      return "solver stage " + name + ": expected " + StageTable::builtIn().names();
   if (options.z3MemoryMb < 16)
     return "z3MemoryMb: is " + std::to_string(options.z3MemoryMb) + ", expected at least 16";
   return {};
@@ -45,7 +48,7 @@ std::unique_ptr<FeasibilityOracle>
 makeChain(expr::ExprContext &context, const SolverOptions &options, const StageTable &table) {
   ChainBuilder chain(context, options);
   for (const StageEntry &stage : table.entries() | std::views::reverse)
-    if (!stage.isOn || options.*stage.isOn) stage.put(chain);
+    if (options.uses(stage.name)) stage.put(chain);
   if (options.valueSets) chain.put(std::make_unique<ValueSetStage>(context, chain.takePaths()));
   if (options.crossCheck)
     chain.put(std::make_unique<CrossCheck>(chain.takePaths(), makeReference(context, options)));

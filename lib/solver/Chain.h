@@ -10,16 +10,26 @@
 #include "solver/Oracle.h"
 
 #include <atomic>
+#include <functional>
+#include <initializer_list>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 
 namespace fathom::solver {
 
 struct SolverOptions {
-  // Which stages the chain has.
-#define FATHOM_STAGE(name, put, help) bool name = true;
-#include "solver/Stages.def"
-#undef FATHOM_STAGE
+  /// By the names of Stages.def: the chain does without these.
+  std::set<std::string, std::less<>> disabledStages;
+  bool uses(std::string_view stage) const { return !disabledStages.contains(stage); }
+  void useStages(std::initializer_list<std::string_view> stages, bool areUsed) {
+    for (const std::string_view stage : stages)
+      if (areUsed)
+        disabledStages.erase(std::string(stage));
+      else
+        disabledStages.emplace(stage);
+  }
   /// Of the stage sat for one query: new gates and the SAT solver's conflicts. What takes more is
   /// passed on.
   size_t satGates = 20'000'000;

@@ -10,7 +10,7 @@ const StageTable &StageTable::builtIn() {
   static const StageTable table = [] {
     StageTable all;
 #define FATHOM_STAGE(name, put, help)                                                              \
-  all.entries_.push_back({#name, &SolverOptions::name, help, put});
+  all.entries_.push_back({#name, /*canBeDisabled=*/true, help, put});
 #include "solver/Stages.def"
 #undef FATHOM_STAGE
     return all;
@@ -27,17 +27,21 @@ void StageTable::addAbove(const std::string &below, StageEntry entry) {
 std::string StageTable::names() const {
   std::vector<std::string> can;
   for (const StageEntry &e : entries_)
-    if (e.isOn) can.push_back(e.name);
+    if (e.canBeDisabled) can.push_back(e.name);
   std::string out;
   for (size_t i = 0; i < can.size(); i++)
     out += (i == 0 ? "" : i + 1 == can.size() ? " or " : ", ") + can[i];
   return out;
 }
 
+bool StageTable::has(const std::string &name) const {
+  return std::ranges::find(entries_, name, &StageEntry::name) != entries_.end();
+}
+
 bool StageTable::disable(const std::string &name, SolverOptions &options) const {
   const auto stage = std::ranges::find(entries_, name, &StageEntry::name);
-  if (stage == entries_.end() || !stage->isOn) return false;
-  options.*stage->isOn = false;
+  if (stage == entries_.end() || !stage->canBeDisabled) return false;
+  options.disabledStages.insert(name);
   return true;
 }
 

@@ -44,8 +44,8 @@ private:
 
 struct StageEntry {
   std::string name;
-  bool SolverOptions::*isOn = nullptr; ///< null: always
-  const char *help = "";               ///< what it answers
+  bool canBeDisabled = false;
+  const char *help = ""; ///< what it answers
   void (*put)(ChainBuilder &chain) = nullptr;
 };
 
@@ -59,6 +59,7 @@ public:
   const std::vector<StageEntry> &entries() const { return entries_; }
   /// The names of those that can be switched off, with commas and a last "or".
   std::string names() const;
+  bool has(const std::string &name) const;
   /// Switches a stage off; false: there is none of this name that can be.
   bool disable(const std::string &name, SolverOptions &options) const;
 

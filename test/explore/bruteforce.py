@@ -12,7 +12,7 @@ the distinct hashes are the program's paths. Then it is explored, and
   3. the tests' inputs, run natively, have pairwise different hashes, and together all of them;
   4. each test's exit status is the native result for its input.
 
-With --ask lazy an address can be made one value, and the others are paths of their own: of 2 and 3 remains that no hash is missing, and no input
+With --branch-checks lazy an address can be made one value, and the others are paths of their own: of 2 and 3 remains that no hash is missing, and no input
 is there twice.
 """
 import argparse

@@ -43,8 +43,8 @@ def main():
             return 1
     # Whether questions wait depends on the machine's load, and with it how often is forked and asked.
     exact = any(re.fullmatch(r"(?!ledger|seeds_followed)[\w.]+=\d+", c) for c in options.conditions)
-    if exact and "--ask" not in EXPLORE + more and "--seeds" not in more:
-        more = more + ["--ask", "eager"]
+    if exact and "--branch-checks" not in EXPLORE + more and "--seeds" not in more:
+        more = more + ["--branch-checks", "eager"]
     out = options.tmp + ".out"
     try:
         done = subprocess.run(EXPLORE + [program, "-o", out, "--force", "--json"] + more,

@@ -46,7 +46,7 @@ int main(void) {
     pthread_t thread;
     void *result = 0;
     pthread_create(&thread, 0, bodies[i], 0);
-    usleep(20000);
+    usleep(200000);
     pthread_cancel(thread);
     pthread_join(thread, &result);
     printf("%d %d\n", result == PTHREAD_CANCELED, cleaned);

@@ -2,7 +2,7 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # check.sh SOURCE TMP [option for the compiler]...: a program with threads whose output does not depend on the schedule. Five native runs, on
-# the kernel's schedule (twice on one processor, where threads take turns in another way, and once with little right to it), end and print the same as the interpreted one; and the replayed test takes the same branches in the same order.
+# the kernel's schedule (twice on one processor, where threads take turns in another way, and once with less right to it), end and print the same as the interpreted one; and the replayed test takes the same branches in the same order.
 set -u
 source=$1 tmp=$2
 shift 2
@@ -12,7 +12,7 @@ bin=${FATHOM_BUILD:-$root/build}/bin
 for run in 1 2 3 4 5; do
   case $run in
   2 | 4) perturbed="taskset -c 0" ;;
-  5) perturbed="nice -n 19" ;;
+  5) perturbed="nice -n 5" ;;
   *) perturbed= ;;
   esac
   $perturbed "$root/scripts/differential" --allow-ledger "$tmp.program" || {

@@ -5,7 +5,7 @@
     test/threads/schedules.py SOURCE TMP RUNS
 
 SOURCE takes a number, by which its threads dawdle. Natively it is run up to RUNS times with other numbers, on the kernel's schedule: on all processors, on
-one, and with little right to them; interpreted with numbers from 0 to 11. Some
+one, and with less right to them; interpreted with numbers from 0 to 11. Some
 hundred native runs are enough when they show all that is interpreted. Prints both sets.
 """
 import os
@@ -37,7 +37,7 @@ for number in range(INTERPRETED):
 for number in range(runs):
     if number >= LEAST and interpreted <= native:
         break
-    perturbed = [[], ["taskset", "-c", "0"], ["nice", "-n", "19"]][number % 3]
+    perturbed = [[], ["taskset", "-c", "0"], ["nice", "-n", "5"]][number % 3]
     native |= lines([*perturbed, program, str(number)])
 print("native:     ", ", ".join(sorted(native)))
 print("interpreted:", ", ".join(sorted(interpreted)))

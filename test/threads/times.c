@@ -3,6 +3,7 @@
 // RUN: %threads %s %t
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,8 +16,12 @@ static void *sleepFor(void *milliseconds) {
   printf("after %ld\n", (long)milliseconds);
   return 0;
 }
+// Told by semaphores, not by delays, which a busy machine makes as long as it likes.
+static sem_t isHeld, mayRelease;
 static void *hold(void *unused) {
   pthread_mutex_lock(&held);
+  sem_post(&isHeld);
+  sem_wait(&mayRelease);
   usleep(200000);
   pthread_mutex_unlock(&held);
   return unused;
@@ -33,7 +38,7 @@ static struct timespec in(long milliseconds) {
 
 int main(void) {
   pthread_t threads[3];
-  long delays[] = {300, 100, 200};
+  long delays[] = {1500, 100, 800};
   for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, sleepFor, (void *)delays[i]);
   for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
 
@@ -41,11 +46,13 @@ int main(void) {
   pthread_mutex_lock(&lock);
   printf("%d\n", pthread_cond_timedwait(&never, &lock, &until) == ETIMEDOUT);
 
+  sem_init(&isHeld, 0, 0), sem_init(&mayRelease, 0, 0);
   pthread_create(&threads[0], 0, hold, 0);
-  usleep(50000);
+  sem_wait(&isHeld);
   until = in(10);
   printf("%d", pthread_mutex_timedlock(&held, &until) == ETIMEDOUT);
-  until = in(2000);
+  sem_post(&mayRelease);
+  until = in(60000);
   printf(" %d\n", pthread_mutex_timedlock(&held, &until));
   pthread_join(threads[0], 0);
   return 0;

@@ -7,7 +7,6 @@
 #include "OptionModel.h"
 
 #include "explore/external/ExternalPolicy.h"
-#include "explore/policy/AskPolicy.h"
 #include "explore/search/SearcherTable.h"
 #include "run/explore/SymbolicArguments.h"
 #include "solver/StageTable.h"
@@ -69,10 +68,15 @@ void addGenerated(CLI::App &app, std::optional<bool> &field, const char *flag, c
   app.add_flag_function(flag, [&field](std::int64_t value) { field = value > 0; }, help);
 }
 
+/// Options by names that they once had; --help, manual pages and completions do not tell them.
+void addOldNames(CLI::App &app, explore::ExploreOptions &options) {
+  addGenerated(app, options.branchChecks, "--ask", "");
+  addGenerated(app, options.continuesAfterMemoryError, "--pass-wrong-accesses", "");
+  for (const char *name : {"--ask", "--pass-wrong-accesses"}) app.get_option(name)->group("");
+}
+
 void declareValues(CLI::App &app) {
   withValues(app, "--search", explore::SearcherTable::builtIn().names());
-  withValues(app, "--ask", explore::kAskNames.names());
-  withValues(app, "--external", explore::kExternalModeNames.names());
   withValues(app, "--external-ops", explore::kExternalOpNames.names());
   withValues(app, "--disable-solver-stage", solver::StageTable::builtIn().names());
   withValues(app, "--fuzz-solver", "jit or afl");
@@ -97,6 +101,7 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
     addGenerated(app, flags.options.field, flag, help);
 #include "explore/Options.def"
 #undef FATHOM_OPTION
+  addOldNames(app, flags.options);
   // Fields have their units in their names.
 #define FATHOM_OPTION(type, field, defaultValue, flag, help)                                       \
   if constexpr (std::string_view(#field).ends_with("Bytes"))                                       \

@@ -26,7 +26,7 @@ int main(void) {
 )");
   for (const char *when : {"eager", "lazy"}) {
     ExploreOptions options;
-    options.ask = when;
+    options.branchChecks = kBranchChecksNames.find(when).value();
     Rig rig(program, {}, options);
     rig.runAll();
     for (const Bug &bug : rig.kept.bugs) ADD_FAILURE() << when << ": " << bug.message;
@@ -67,7 +67,7 @@ int main(void) {
 )");
   for (const char *when : {"eager", "lazy"}) {
     ExploreOptions options;
-    options.ask = when;
+    options.branchChecks = kBranchChecksNames.find(when).value();
     options.maxTableBytes = 20304;
     Rig rig(program, {}, options);
     rig.runAll();

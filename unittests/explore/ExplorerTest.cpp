@@ -41,7 +41,7 @@ std::vector<uint64_t> pathsOf(const std::vector<TestCase> &tests) {
 
 ExploreOptions asking(const char *when) {
   ExploreOptions options;
-  options.ask = when;
+  options.branchChecks = kBranchChecksNames.find(when).value();
   return options;
 }
 

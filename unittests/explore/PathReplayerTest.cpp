@@ -82,7 +82,7 @@ void expectSame(const State &a, const State &b, SymbolicExecutor &inA, SymbolicE
 
 ExploreOptions askingRestored(const char *when) {
   ExploreOptions options;
-  options.ask = when;
+  options.branchChecks = kBranchChecksNames.find(when).value();
   return options;
 }
 

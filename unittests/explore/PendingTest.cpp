@@ -4,7 +4,7 @@
 #include "Support.h"
 
 #include "evidence/LedgerCategory.h"
-#include "explore/policy/AskPolicy.h"
+#include "explore/policy/BranchCheckPolicy.h"
 #include "explore/work/Protocol.h"
 
 #include <algorithm>
@@ -18,22 +18,22 @@ namespace {
 
 ExploreOptions askingWhen(const char *when, uint64_t maxInstructions = 0) {
   ExploreOptions options;
-  options.ask = when;
+  options.branchChecks = kBranchChecksNames.find(when).value();
   options.maxInstructions = maxInstructions;
   return options;
 }
 
-TEST(AskPolicy, SeedsAreFollowedWithoutAsking) {
-  EXPECT_TRUE(AskPolicy(askingWhen("auto")).leaves(/*followsSeed=*/true));
-  EXPECT_FALSE(AskPolicy(askingWhen("auto")).leaves(false));
-  EXPECT_FALSE(AskPolicy(askingWhen("eager")).leaves(true));
-  EXPECT_TRUE(AskPolicy(askingWhen("lazy")).leaves(false));
+TEST(BranchCheckPolicy, SeedsAreFollowedWithoutAsking) {
+  EXPECT_TRUE(BranchCheckPolicy(askingWhen("auto")).leaves(/*followsSeed=*/true));
+  EXPECT_FALSE(BranchCheckPolicy(askingWhen("auto")).leaves(false));
+  EXPECT_FALSE(BranchCheckPolicy(askingWhen("eager")).leaves(true));
+  EXPECT_TRUE(BranchCheckPolicy(askingWhen("lazy")).leaves(false));
 }
 
 /// Asks so many questions of this length, with so much time for other things after each.
-void ask(AskPolicy &policy, int times, std::chrono::microseconds took,
+void ask(BranchCheckPolicy &policy, int times, std::chrono::microseconds took,
          std::chrono::microseconds others = {}) {
-  static AskPolicy::Clock::time_point now{std::chrono::hours(1)};
+  static BranchCheckPolicy::Clock::time_point now{std::chrono::hours(1)};
   for (int i = 0; i < times; i++) {
     now += took;
     policy.asked(took, now);
@@ -41,10 +41,10 @@ void ask(AskPolicy &policy, int times, std::chrono::microseconds took,
   }
 }
 
-TEST(AskPolicy, WhatIsDearIsLeftUntilItIsCheapAgain) {
+TEST(BranchCheckPolicy, WhatIsDearIsLeftUntilItIsCheapAgain) {
   using std::chrono::microseconds;
   using std::chrono::milliseconds;
-  AskPolicy policy(askingWhen("auto")), reproducible(askingWhen("auto", 1000));
+  BranchCheckPolicy policy(askingWhen("auto")), reproducible(askingWhen("auto", 1000));
   ask(policy, 4, milliseconds(50));
   EXPECT_TRUE(policy.leaves(false));
   ask(policy, 1000, microseconds(1)); // no search: says nothing
@@ -55,9 +55,9 @@ TEST(AskPolicy, WhatIsDearIsLeftUntilItIsCheapAgain) {
   EXPECT_FALSE(reproducible.leaves(false)); // time decides nothing there
 }
 
-TEST(AskPolicy, WhatIsSeldomAskedIsNotDear) {
+TEST(BranchCheckPolicy, WhatIsSeldomAskedIsNotDear) {
   using std::chrono::milliseconds;
-  AskPolicy policy(askingWhen("auto"));
+  BranchCheckPolicy policy(askingWhen("auto"));
   ask(policy, 100, milliseconds(50), milliseconds(200));
   EXPECT_FALSE(policy.leaves(false));
   ask(policy, 100, milliseconds(50));
@@ -66,17 +66,18 @@ TEST(AskPolicy, WhatIsSeldomAskedIsNotDear) {
   EXPECT_FALSE(policy.leaves(false));
 }
 
-TEST(AskPolicy, AttemptsGetMoreTime) {
+TEST(BranchCheckPolicy, AttemptsGetMoreTime) {
   using std::chrono::milliseconds;
-  AskPolicy policy(askingWhen("auto"));
+  BranchCheckPolicy policy(askingWhen("auto"));
   EXPECT_LT(policy.timeFor(0, milliseconds(10000)), policy.timeFor(1, milliseconds(10000)));
   EXPECT_EQ(policy.timeFor(2, milliseconds(10000)), milliseconds(10000));
   EXPECT_EQ(policy.timeFor(0, milliseconds(100)), milliseconds(100));
   ExploreOptions seeded = askingWhen("auto");
   seeded.seeds.emplace_back();
-  EXPECT_EQ(AskPolicy(seeded).timeFor(0, milliseconds(10000)), milliseconds(10));
-  EXPECT_EQ(AskPolicy(seeded).timeFor(3, milliseconds(10000)), milliseconds(10000));
-  EXPECT_EQ(AskPolicy(askingWhen("auto", 1)).timeFor(0, milliseconds(10000)), milliseconds(10000));
+  EXPECT_EQ(BranchCheckPolicy(seeded).timeFor(0, milliseconds(10000)), milliseconds(10));
+  EXPECT_EQ(BranchCheckPolicy(seeded).timeFor(3, milliseconds(10000)), milliseconds(10000));
+  EXPECT_EQ(BranchCheckPolicy(askingWhen("auto", 1)).timeFor(0, milliseconds(10000)),
+            milliseconds(10000));
 }
 
 const char *const kPendingProgram = R"(

@@ -92,7 +92,7 @@ private:
 
 ExploreOptions with(PolicyMaker maker) {
   ExploreOptions options;
-  options.ask = "eager";
+  options.branchChecks = BranchChecks::Eager;
   options.policies.push_back(std::move(maker));
   return options;
 }
@@ -166,7 +166,7 @@ int main(void) {
 TEST(Policy, IsAskedOncePerVisitAndChangesNothing) {
   program::Program program = compile(kLoops);
   ExploreOptions options;
-  options.ask = "eager";
+  options.branchChecks = BranchChecks::Eager;
   Rig plain(program, {}, options);
   plain.runAll();
   unsigned visits = 0;
@@ -251,7 +251,7 @@ TEST(Policy, DecisionsAreThePath) {
     std::vector<Watching::Path> paths;
     unsigned told = 0;
     ExploreOptions options = with([&] { return std::make_unique<Watching>(paths, told); });
-    options.ask = ask;
+    options.branchChecks = kBranchChecksNames.find(ask).value();
     Rig rig(program, {}, options);
     rig.runAll();
     ASSERT_EQ(paths.size(), rig.kept.tests.size()) << ask;
@@ -321,7 +321,7 @@ int main(void) {
   program::Program program = compile(source);
   Shapes::Places places;
   ExploreOptions options = with([&] { return std::make_unique<Shapes>("work", places); });
-  options.ask = ask;
+  options.branchChecks = kBranchChecksNames.find(ask).value();
   Rig rig(program, {}, options);
   rig.runAll();
   EXPECT_GT(rig.kept.tests.size(), 100u) << body;

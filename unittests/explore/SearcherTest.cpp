@@ -100,7 +100,7 @@ int main(void) {
 
 ExploreOptions lazily() {
   ExploreOptions options;
-  options.ask = "lazy";
+  options.branchChecks = BranchChecks::Lazy;
   return options;
 }
 
@@ -141,6 +141,14 @@ TEST_F(TwoWaits, RandomPathGivesQuestionsOfAllPlacesTheSameTime) {
   ASSERT_EQ(waits_.size(), 2u);
   EXPECT_NEAR(turnsOfFirst(*searcher("random-path"), 2000, 1), 1000, 120);
   EXPECT_NEAR(turnsOfFirst(*searcher("random-path"), 2000, 20), 2000.0 / 21, 50);
+}
+
+/// Both states lead to code that was never covered, from the same distance; a turn's cost is
+/// nothing to it.
+TEST_F(TwoWaits, MinDistanceWeighsDistanceOnly) {
+  ASSERT_EQ(waits_.size(), 2u);
+  EXPECT_NEAR(turnsOfFirst(*searcher("md2u"), 2000, 1), 1000, 120);
+  EXPECT_NEAR(turnsOfFirst(*searcher("md2u"), 2000, 20), 1000, 120);
 }
 
 /// Although hardly an instruction was run since.

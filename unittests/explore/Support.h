@@ -43,7 +43,7 @@ using Reply = std::function<std::optional<solver::Answer>(const solver::Query &)
 /// Nothing depends on the machine's load.
 inline ExploreOptions exactly() {
   ExploreOptions options;
-  options.ask = "eager";
+  options.branchChecks = BranchChecks::Eager;
   return options;
 }
 

@@ -19,20 +19,21 @@ namespace {
 /// Z3, and nothing else.
 SolverOptions z3Alone() {
   SolverOptions o;
-  o.witness = o.ranges = o.slicing = o.cache = o.domains = o.sat = o.guided = o.external = false;
-  o.quantifiers = o.counters = o.constants = false;
+  o.useStages({"witness", "ranges", "slicing", "cache", "domains", "sat", "guided", "external"},
+              false);
+  o.useStages({"quantifiers", "counters", "constants"}, false);
   return o;
 }
 
 SolverOptions stages(unsigned mask) {
   SolverOptions o;
-  o.witness = mask & 1;
-  o.ranges = mask & 2;
-  o.slicing = mask & 4;
-  o.cache = mask & 8;
-  o.domains = mask & 16;
-  o.sat = o.counters = o.constants =
-      __builtin_parity(mask); // with one half of the others' combinations
+  o.useStages({"witness"}, mask & 1);
+  o.useStages({"ranges"}, mask & 2);
+  o.useStages({"slicing"}, mask & 4);
+  o.useStages({"cache"}, mask & 8);
+  o.useStages({"domains"}, mask & 16);
+  // With one half of the others' combinations.
+  o.useStages({"sat", "counters", "constants"}, __builtin_parity(mask));
   return o;
 }
 
@@ -156,7 +157,7 @@ TEST_F(ChainTest, RangesDecideByteStringsAndKeepTheOtherBytes) {
 
 TEST_F(ChainTest, SlicingLeavesOutWhatIsIndependent) {
   SolverOptions o;
-  o.ranges = false;
+  o.useStages({"ranges"}, false);
   auto chain = makeChain(c, o);
   PathCondition path;
   Model witness;
@@ -187,7 +188,7 @@ TEST_F(ChainTest, WithoutWitnessEveryComponentIsSolved) {
 
 TEST_F(ChainTest, CacheKnowsSubsetsAndSupersets) {
   SolverOptions o;
-  o.witness = o.ranges = o.slicing = false;
+  o.useStages({"witness", "ranges", "slicing"}, false);
   auto chain = makeChain(c, o);
   auto solved = [&] { return countOf(*chain, "cache", &StageStats::passedOn); };
   ExprPtr less = c.ult(byte(0), byte(1)), less2 = c.ult(byte(1), byte(2)),
@@ -207,7 +208,7 @@ TEST_F(ChainTest, CacheKnowsSubsetsAndSupersets) {
   EXPECT_EQ(chain->check({.path = prefix, .goal = less2}).kind, AnswerKind::Sat);
   EXPECT_EQ(solved(), 2u) << "a subset of a satisfiable set";
   // It is the cache that knows: without it each of them is solved.
-  o.cache = false;
+  o.useStages({"cache"}, false);
   auto without = makeChain(c, o);
   without->check({.path = path, .goal = circle});
   without->check({.path = path, .goal = circle});
@@ -263,7 +264,7 @@ TEST_F(ChainTest, LargeArraysReadAtAnyIndex) {
 
 TEST_F(ChainTest, LogIsAnsweredAlikeByTheZ3Binary) {
   SolverOptions o;
-  o.cache = o.ranges = o.domains = o.sat = o.guided = false;
+  o.useStages({"cache", "ranges", "domains", "sat", "guided"}, false);
   o.logFile = testing::TempDir() + "fathom-log-" + std::to_string(getpid()) + ".smt2";
   std::remove(o.logFile.c_str());
   Rng rng(11);

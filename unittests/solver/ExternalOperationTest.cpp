@@ -41,11 +41,11 @@ class Applications : public testing::TestWithParam<unsigned> {
 protected:
   SolverOptions options() const {
     SolverOptions o;
-    o.witness = GetParam() & 1;
-    o.ranges = GetParam() & 2;
-    o.slicing = GetParam() & 4;
-    o.cache = GetParam() & 8;
-    o.domains = o.sat = GetParam() & 16;
+    o.useStages({"witness"}, GetParam() & 1);
+    o.useStages({"ranges"}, GetParam() & 2);
+    o.useStages({"slicing"}, GetParam() & 4);
+    o.useStages({"cache"}, GetParam() & 8);
+    o.useStages({"domains", "sat"}, GetParam() & 16);
     return o;
   }
 };

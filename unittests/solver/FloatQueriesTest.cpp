@@ -21,7 +21,7 @@ namespace {
 
 SolverOptions floatZ3Alone() {
   SolverOptions o;
-  o.witness = o.ranges = o.slicing = o.cache = o.domains = false;
+  o.useStages({"witness", "ranges", "slicing", "cache", "domains"}, false);
   return o;
 }
 

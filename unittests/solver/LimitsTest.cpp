@@ -170,7 +170,7 @@ TEST(Limits, WhatIsAskedApartIsAnsweredAndAnnounced) {
   isolation.running = &running;
   isolation.all = true;
   SolverOptions options;
-  options.domains = options.ranges = options.sat = options.guided = false;
+  options.useStages({"domains", "ranges", "sat", "guided"}, false);
   options.isolation = &isolation;
   auto chain = makeChain(c, options);
   std::atomic<bool> seen{false}, apart{false};
@@ -231,7 +231,7 @@ TEST(Limits, ResourceLimitIsReproducible) {
       return c.zext(c.concat(c.read(in, at), c.read(in, at + 1)), 32);
     };
     SolverOptions o;
-    o.sat = o.guided = false; // it is Z3 that has such a limit
+    o.useStages({"sat", "guided"}, false); // it is Z3 that has such a limit
     o.z3ResourceLimit = limit;
     ExprPtr goal = c.bvAnd(c.eq(c.mul(word(0), word(2)), c.constant(uint64_t(251) * 257, 32)),
                            c.ult(c.constant(1, 32), word(0)));
@@ -255,7 +255,7 @@ TEST(Limits, MemoryLimitIsUnknownAndNotTheEnd) {
   ExprPtr in = c.symbol("in", 512);
   SolverOptions o;
   o.z3MemoryMb = 48;
-  o.guided = false; // zeros would do
+  o.useStages({"guided"}, false); // zeros would do
   auto chain = makeChain(c, o);
   // Many wide products: bit-blasting them takes gigabytes.
   ExprPtr sum = c.constantWide(std::vector<uint64_t>(8, 0), 512);

@@ -120,7 +120,7 @@ TEST_F(Memspn, TheChainAnswersLikeTheExpansion) {
   SolverOptions options;
   options.crossCheck = true;
   for (bool procedure : {true, false}) {
-    options.quantifiers = procedure;
+    options.useStages({"quantifiers"}, procedure);
     auto chain = makeChain(c, options);
     PathCondition path;
     ExprPtr i = c.bound(20);

@@ -233,7 +233,8 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
   if (!address || (o && !o->freed && o->info->kind == ObjectKind::Heap && o->base() == address))
     return Outcome::Next;
   if (!isUnwritten) reportFree(s, address, c, nullptr);
-  if (!options_.passWrongAccesses || stepContext_.sinkFailed || isUnwritten) return Outcome::Ended;
+  if (!options_.continuesAfterMemoryError || stepContext_.sinkFailed || isUnwritten)
+    return Outcome::Ended;
   address = 0; // as if it were not asked to free anything
   return Outcome::Next;
 }

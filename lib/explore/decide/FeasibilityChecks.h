@@ -10,7 +10,7 @@
 #define FATHOM_EXPLORE_DECIDE_FEASIBILITYCHECKS_H
 
 #include "explore/decide/EngineComponent.h"
-#include "explore/policy/AskPolicy.h"
+#include "explore/policy/BranchCheckPolicy.h"
 #include "explore/state/State.h"
 
 #include <chrono>
@@ -101,7 +101,7 @@ private:
   /// Has the bug a report by now, and is one enough?
   bool isNeedless(const State &s, const Pending &check);
 
-  AskPolicy policy_;
+  BranchCheckPolicy policy_;
   /// Of a question that can be asked again: its time, and whether it was too short.
   std::optional<std::chrono::milliseconds> attempt_;
   bool attemptFailed_ = false;

@@ -116,7 +116,8 @@ Access accessOf(const Inst &in, Op op) {
 /// Natively such an access lands somewhere, mostly: the path can go on without it. It cannot where
 /// nothing is mapped.
 bool MemoryDecisions::passes(const State &s, ExprPtr address) const {
-  if (!options_.passWrongAccesses || stepContext_.sinkFailed || !address->isConst()) return false;
+  if (!options_.continuesAfterMemoryError || stepContext_.sinkFailed || !address->isConst())
+    return false;
   const ObjectState *o =
       address->value() < kFirstAddress ? nullptr : s.memory.find(address->value());
   return o && !o->info->assumed; // what callers made may be larger, or another object

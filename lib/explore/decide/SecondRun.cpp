@@ -16,7 +16,7 @@ constexpr int64_t kSecondRunTurn = 1'000'000;
 class OneInput : public solver::FeasibilityOracle {
 public:
   OneInput(expr::ExprContext &context, solver::SolverOptions options) : context_(context) {
-    options.external = false; // results are values
+    options.useStages({"external"}, false); // results are values
     options.logFile.clear();
     ofUnwritten_ = solver::makeChain(context, options);
   }
@@ -91,8 +91,8 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
   for (SymbolValue &value : what.symbols)
     input.objects.emplace_back(std::move(value.name), std::move(value.data));
   options.seeds = {std::move(input)};
-  options.external = "concretize-strict"; // there is but one value
-  options.ask = "eager";                  // and nobody to ask later
+  options.external = ExternalMode::ConcretizeStrict; // there is but one value
+  options.branchChecks = BranchChecks::Eager;        // no searcher would ask later
   options.policies.clear();
   options.endsWith = nullptr;
   options.symbolicSize = 0; // sizes are numbers

@@ -8,10 +8,7 @@
 namespace fathom::explore {
 
 std::string ExternalPolicy::make(const ExploreOptions &options, ExternalPolicy &out) {
-  const std::optional<ExternalMode> mode = kExternalModeNames.find(options.external);
-  if (!mode)
-    return fmt::format("--external {}: expected {}", options.external, kExternalModeNames.names());
-  out.mode = *mode;
+  out.mode = options.external;
   out.bias = out.mode == ExternalMode::DeferStrict ? 1 : 0;
   if (!options.deferBias.empty()) {
     if (!out.defers())

@@ -32,20 +32,6 @@
 
 namespace fathom::explore {
 
-enum class ExternalMode : uint8_t {
-  Concretize,
-  ConcretizeStrict,
-  SymbolicReturn,
-  Defer,
-  DeferStrict
-};
-inline constexpr auto kExternalModeNames =
-    nameTable<ExternalMode>({{"concretize", ExternalMode::Concretize},
-                             {"concretize-strict", ExternalMode::ConcretizeStrict},
-                             {"symbolic-return", ExternalMode::SymbolicReturn},
-                             {"defer", ExternalMode::Defer},
-                             {"defer-strict", ExternalMode::DeferStrict}});
-
 struct ExternalPolicy {
   ExternalMode mode = ExternalMode::Concretize;
   double bias = 0; ///< the probability of asking for results that fit at a branch on arguments

@@ -5,7 +5,6 @@
 #include "explore/decide/PathReplayer.h"
 
 #include "explore/external/ExternalPolicy.h"
-#include "explore/policy/AskPolicy.h"
 
 #include "explore/search/SearcherTable.h"
 #include "explore/work/LineCoverage.h"
@@ -484,8 +483,6 @@ std::string validate(const ExploreOptions &options) {
                        options.maxStackFrames);
   if (options.maxTableBytes == 0) return "--max-table: at least 1 byte";
   if (std::string wrong = validateSearch(options.search); !wrong.empty()) return wrong;
-  if (!kAskNames.find(options.ask))
-    return fmt::format("--ask {}: expected {}", options.ask, kAskNames.names());
   ExternalPolicy policy;
   if (std::string wrong = ExternalPolicy::make(options, policy); !wrong.empty()) return wrong;
   return solver::validate(options.solver);

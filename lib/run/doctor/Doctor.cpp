@@ -160,7 +160,7 @@ private:
     expr::ExprContext context;
     solver::SolverOptions options;
     // Straight to the SMT solver: x * 3 == 21 over 8 bits.
-    options.witness = options.ranges = options.slicing = options.cache = false;
+    options.useStages({"witness", "ranges", "slicing", "cache"}, false);
     std::unique_ptr<solver::FeasibilityOracle> oracle = solver::makeChain(context, options);
     expr::ExprPtr x = context.read(context.symbol("x", 1), uint64_t(0));
     solver::PathCondition path;

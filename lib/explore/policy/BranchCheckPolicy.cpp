@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/policy/AskPolicy.h"
+#include "explore/policy/BranchCheckPolicy.h"
 
 #include "explore/Options.h"
 
@@ -30,11 +30,11 @@ constexpr std::chrono::milliseconds kSeeded[] = {
     std::chrono::milliseconds(10), std::chrono::milliseconds(100), std::chrono::milliseconds(2000)};
 } // namespace
 
-AskPolicy::AskPolicy(const ExploreOptions &options)
-    : mode_(kAskNames.find(options.ask).value_or(Ask::Auto)), isTimed_(!options.maxInstructions),
+BranchCheckPolicy::BranchCheckPolicy(const ExploreOptions &options)
+    : mode_(options.branchChecks), isTimed_(!options.maxInstructions),
       hasSeeds_(!options.seeds.empty()) {}
 
-void AskPolicy::asked(std::chrono::duration<double> took, Clock::time_point now) {
+void BranchCheckPolicy::asked(std::chrono::duration<double> took, Clock::time_point now) {
   const std::chrono::duration<double> passed =
       last_ == Clock::time_point{} ? took : std::chrono::duration<double>(now - last_);
   last_ = now;
@@ -46,8 +46,8 @@ void AskPolicy::asked(std::chrono::duration<double> took, Clock::time_point now)
                     : mean_ > kDear && feasibility_ > all_ * kShare;
 }
 
-std::chrono::milliseconds AskPolicy::timeFor(unsigned attempts,
-                                             std::chrono::milliseconds full) const {
+std::chrono::milliseconds BranchCheckPolicy::timeFor(unsigned attempts,
+                                                     std::chrono::milliseconds full) const {
   using Times = std::span<const std::chrono::milliseconds>;
   const Times times = hasSeeds_ ? Times(kSeeded) : Times(kAttempts);
   return isTimed_ && attempts < times.size() ? std::min(full, times[attempts]) : full;

@@ -5,37 +5,32 @@
 // Asking at once keeps infeasible sides out of the frontier and needs no copies for them. It pays
 // where questions are cheap. Where they are dear, a path that asks at every branch does not come to
 // its end: it is followed on its witness alone, and its other sides stay behind (Pending.h).
-#ifndef FATHOM_EXPLORE_POLICY_ASKPOLICY_H
-#define FATHOM_EXPLORE_POLICY_ASKPOLICY_H
+#ifndef FATHOM_EXPLORE_POLICY_BRANCHCHECKPOLICY_H
+#define FATHOM_EXPLORE_POLICY_BRANCHCHECKPOLICY_H
 
+#include "explore/Options.h"
 #include "solver/Oracle.h"
-#include "support/NameTable.h"
 
 #include <chrono>
 #include <cstdint>
 
 namespace fathom::explore {
 
-struct ExploreOptions;
-
-enum class Ask : uint8_t { Eager, Lazy, Auto };
-inline constexpr auto kAskNames =
-    nameTable<Ask>({{"eager", Ask::Eager}, {"lazy", Ask::Lazy}, {"auto", Ask::Auto}});
-
-class AskPolicy {
+class BranchCheckPolicy {
 public:
   using Clock = solver::Clock;
   /// The options are valid.
-  explicit AskPolicy(const ExploreOptions &options);
+  explicit BranchCheckPolicy(const ExploreOptions &options);
 
   /// Is a question left for later? followsSeed: the path is that of an input that is known.
   bool leaves(bool followsSeed) const {
-    return mode_ == Ask::Lazy || (mode_ == Ask::Auto && (followsSeed || (isTimed_ && isDear_)));
+    return mode_ == BranchChecks::Lazy ||
+           (mode_ == BranchChecks::Auto && (followsSeed || (isTimed_ && isDear_)));
   }
   /// Does a question that is asked at once have a short time, after which it is left for later?
-  bool triesShortly() const { return mode_ == Ask::Auto && isTimed_; }
+  bool triesShortly() const { return mode_ == BranchChecks::Auto && isTimed_; }
   /// Where questions are left for later: do addresses become one value each?
-  bool splitsAddresses() const { return mode_ == Ask::Lazy || triesShortly(); }
+  bool splitsAddresses() const { return mode_ == BranchChecks::Lazy || triesShortly(); }
   /// A question took so long, and was answered `now`.
   void asked(std::chrono::duration<double> took, Clock::time_point now);
   /// The time for a pending question that has timed out so often before: what is dear is tried
@@ -43,7 +38,7 @@ public:
   std::chrono::milliseconds timeFor(unsigned attempts, std::chrono::milliseconds full) const;
 
 private:
-  Ask mode_;
+  BranchChecks mode_;
   bool isTimed_; ///< Time may decide something: the run is not one that has to be reproducible.
   bool hasSeeds_;
   bool isDear_ = false;
