@@ -29,7 +29,7 @@
 #   afl-fuzz              AFL++ is installed
 #   slurm                 Debian's slurm-wlm and munge are installed, and we are root: Slurm can be started
 #   cppcheck              cppcheck is installed
-#   man, zsh, fish        these programs are installed
+#   man, zsh, fish, doxygen        these programs are installed
 #   mmdebstrap            it is installed, and we are root
 #   mounts                a process may have mounts of its own (root)
 import os
@@ -122,6 +122,6 @@ if os.geteuid() == 0 and all(shutil.which(p) for p in ("munged", "slurmctld", "s
     config.available_features.add("slurm")
 if os.geteuid() == 0 and shutil.which("mmdebstrap"):
     config.available_features.add("mmdebstrap")
-for program in ("cppcheck", "valgrind", "man", "zsh", "fish"):
+for program in ("cppcheck", "valgrind", "man", "zsh", "fish", "doxygen"):
     if shutil.which(program):
         config.available_features.add(program)

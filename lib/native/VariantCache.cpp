@@ -2,6 +2,7 @@
 #include "native/VariantCache.h"
 
 #include "native/Process.h"
+#include "support/OwnFile.h"
 #include "support/WriteFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -38,7 +39,7 @@ static llvm::Expected<std::string> contentKey(const std::string &bitcode, const 
                                               const VariantRecipe &recipe) {
   // This very program is part of it: another build of it may number or place things differently.
   struct stat self = {};
-  stat("/proc/self/exe", &self);
+  stat(ownFile().c_str(), &self);
   std::string all = fmt::format("{} {} {} {}.{}\n", recipe.kind, recipe.version, self.st_size,
                                 self.st_mtim.tv_sec, self.st_mtim.tv_nsec);
   for (const std::string &file :

@@ -11,6 +11,8 @@
 
 namespace fathom::report {
 
+struct Finding; ///< Sarif.h
+
 /// What a results folder is made for.
 struct FolderOptions {
   std::string path;
@@ -30,6 +32,10 @@ struct FolderOptions {
   const explore::ExploreOptions *options = nullptr; ///< outlives the folder
   std::function<void(const explore::Stats &)> progress;
   std::function<void(int fd, const std::string &)> echo;
+  /// Told of each test that was written, with its number and the folder of the bug that it ends in
+  /// (""); and of each bug that is none of those before it.
+  std::function<void(uint64_t number, const explore::TestCase &, const std::string &bug)> onTest;
+  std::function<void(const Finding &)> onFinding;
 };
 
 } // namespace fathom::report

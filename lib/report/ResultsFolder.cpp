@@ -267,6 +267,7 @@ bool ResultsFolder::storeTest(const TestCase &test, const std::string &bug) {
   llvm::Expected<bool> isWritten = tests_.write(test, bug);
   if (!isWritten) return noteFailure(isWritten.takeError());
   if (!*isWritten) return true;
+  if (options_.onTest) options_.onTest(tests_.number(), test, bug);
   if (options_.aflQueue && test.coversNew && !noteFailure(storeRaw(test))) return false;
   if (!options_.testComp) return true;
   return noteFailure(testCompDir_.replace(fmt::format("testcase-{}.xml", tests_.number()),
@@ -323,6 +324,7 @@ bool ResultsFolder::onBug(const Bug &bug) {
     return false;
   for (const uint64_t source : bug.sources) ofSource_.emplace(source, findings_.size());
   findings_.push_back(std::move(finding));
+  if (options_.onFinding) options_.onFinding(findings_.back());
   if (!options_.testComp) return true;
   // What ends in reach_error() is what Test-Comp's cover-error looks for.
   bool isError = llvm::any_of(bug.stack, [](const StackFrame &frame) {

@@ -3,6 +3,7 @@
 
 #include "native/Process.h"
 #include "run/Failure.h"
+#include "support/OwnFile.h"
 
 #include <fmt/format.h>
 
@@ -16,12 +17,10 @@ namespace fathom::run {
 const Installation &Installation::get() {
   static const Installation here = [] {
     Installation i;
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    std::string exe(self, n > 0 ? static_cast<size_t>(n) : 0);
-    i.bin = exe.substr(0, exe.rfind('/'));
+    const std::string beside = ownFile().substr(0, ownFile().rfind('/')); // bin/, or lib/
     const char *build = getenv("FATHOM_BUILD");
-    i.build = build && *build ? build : i.bin.substr(0, i.bin.rfind('/'));
+    i.build = build && *build ? build : beside.substr(0, beside.rfind('/'));
+    i.bin = beside.ends_with("/lib") ? i.build + "/bin" : beside;
     auto firstThere = [&](std::initializer_list<std::string> candidates) -> std::string {
       for (const std::string &c : candidates)
         if (access(c.c_str(), R_OK) == 0) return c;

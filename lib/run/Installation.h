@@ -10,9 +10,10 @@
 
 namespace fathom::run {
 
-/// Where the files are that belong to this executable: the folder that holds its bin/. It is the
-/// build folder, or PREFIX/lib/fathom, which has the same layout (cmake/Install.cmake);
-/// PREFIX/bin/fathom is a link. $FATHOM_BUILD names another one.
+/// Where the files are that belong to this executable, or to libfathom (support/OwnFile.h): the
+/// folder that holds bin/ and lib/. It is the build folder, or PREFIX/lib/fathom, which has the
+/// same layout (cmake/Install.cmake); PREFIX/bin/fathom and PREFIX/lib/libfathom.so are links.
+/// $FATHOM_BUILD names another one.
 struct Installation {
   std::string build;  ///< the folder that holds bin/
   std::string bin;    ///< where our own executables are

@@ -39,6 +39,30 @@ if command -v afl-fuzz >/dev/null; then
   say estimated fathom estimate campaign
   say studied fathom assess --synth 1 --lines 100 --trials 1 --budget 2000execs --unit 200execs --points 2 -o study
 fi
+# A program that uses the library, in a folder of its own; its output says what it found.
+cat >settings-expected <<'END'
+3 functions
+explored: instruction budget spent (--max-instructions)
+  bug: null-dereference (CWE 476) in main, line 29
+  bug: null-dereference (CWE 476) in main, line 39
+scanned: 3 reports
+  report: null-dereference, line 24, 3 steps: a pointer may be null; it is null since settings.c:22
+  report: null-dereference, line 29, 3 steps: a pointer may be null; null is returned at settings.c:17
+  report: null-dereference, line 39, 2 steps: a pointer may be null; strrchr may return null at settings.c:38
+  refuted: null-dereference, line 24
+  confirmed: null-dereference, line 29
+  open: null-dereference, line 39
+END
+cp -r examples/api api
+say 'library configured' cmake -S api -B api/build "-DCMAKE_PREFIX_PATH=$prefix" -DCMAKE_BUILD_TYPE=Debug
+say 'library linked' cmake --build api/build
+(cd examples && fathom-cc -g settings.c -o ../settings)
+status=0
+api/build/find_bugs settings --sym-args 0 3 4 --sym-stdin 24 >settings-output || status=$?
+echo "library used: $status"
+say 'library output' diff settings-expected settings-output
+api/build/find_bugs absent 2>&1 | grep -o 'no such file' || true
+say 'plain compiler' c++ -std=c++17 api/find_bugs.cpp -I "$prefix/include" -L "$prefix/lib" -lfathom -o plain
 # Another compiler finds the headers of harnesses.
 echo '#include <fathom.h>
 #include <klee/klee.h>' >harness.c

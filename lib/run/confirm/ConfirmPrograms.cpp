@@ -14,6 +14,7 @@
 #include "statics/front/BuildFacts.h"
 #include "statics/pointers/ModRef.h"
 #include "statics/pointers/PointsTo.h"
+#include "support/OwnFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -97,7 +98,7 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmRequest &requ
       search.perOther.count(), search.loopBound, search.maxDepth, search.slices, search.paperInit));
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(request.symbolic, "\n"), request.hasArguments,
                           fmt::join(request.arguments, "\n")));
-  if (!hashFile(hash, bitcode->path) || !hashFile(hash, "/proc/self/exe") ||
+  if (!hashFile(hash, bitcode->path) || !hashFile(hash, ownFile()) ||
       (!here.runtimeBitcode.empty() && !hashFile(hash, here.runtimeBitcode)))
     return "";
   return fmt::format("{}/confirm/{}.jsonl", native::defaultCache(),

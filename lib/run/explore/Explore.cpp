@@ -51,6 +51,8 @@ static report::FolderOptions folderOptions(const ExploreRequest &request,
       options.workingDirectory.empty() ? "" : absolutePath(options.workingDirectory);
   folder.options = &options;
   folder.echo = output.echo;
+  folder.onTest = output.onTest;
+  folder.onFinding = output.onFinding;
   folder.programFingerprint = program::fingerprint(program);
   folder.progress = [&session](const explore::Stats &stats) {
     session.observer.progress(report::progressLine(stats));

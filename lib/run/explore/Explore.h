@@ -29,6 +29,9 @@ struct ExploreOutput {
   std::vector<std::string> commandLine; ///< for run.json
   /// What the program writes, with ExploreOptions::echoOutput; descriptor 1 or 2.
   std::function<void(int fd, const std::string &data)> echo;
+  /// As of report::FolderOptions.
+  std::function<void(uint64_t number, const explore::TestCase &, const std::string &bug)> onTest;
+  std::function<void(const report::Finding &)> onFinding;
 };
 
 struct ExploreRequest {

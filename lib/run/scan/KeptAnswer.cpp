@@ -4,6 +4,7 @@
 #include "native/VariantCache.h"
 #include "run/HashFile.h"
 #include "run/Installation.h"
+#include "support/OwnFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -69,7 +70,7 @@ KeptAnswer::KeptAnswer(const ScanOptions &options, const std::string &question)
   bitcode_ = std::move(*bitcode);
   llvm::BLAKE3 hash;
   hash.update(options.entry + "\n" + question);
-  bool isKnown = hashFile(hash, bitcode_.path) && hashFile(hash, "/proc/self/exe") &&
+  bool isKnown = hashFile(hash, bitcode_.path) && hashFile(hash, ownFile()) &&
                  (here.runtimeBitcode.empty() || hashFile(hash, here.runtimeBitcode));
   // Bitcode of another build than the executable beside it is refused.
   for (const std::string &program : options.programs) isKnown = isKnown && hashFile(hash, program);

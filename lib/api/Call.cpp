@@ -1,0 +1,45 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/Call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::api {
+
+DeepStack::DeepStack() {
+  constexpr rlim_t kStack = rlim_t(120) << 20; // the kernel leaves so much room below a main thread
+  if (getrlimit(RLIMIT_STACK, &before_) != 0 || before_.rlim_cur >= kStack) return;
+  rlimit raised = before_;
+  raised.rlim_cur = before_.rlim_max == RLIM_INFINITY ? kStack : std::min(kStack, before_.rlim_max);
+  isRaised_ = setrlimit(RLIMIT_STACK, &raised) == 0;
+}
+
+DeepStack::~DeepStack() {
+  if (isRaised_) setrlimit(RLIMIT_STACK, &before_);
+}
+
+std::optional<Error> Call::checkThreads() {
+  std::error_code error;
+  size_t threads = 0;
+  for (std::filesystem::directory_iterator at("/proc/self/task", error), end; !error && at != end;
+       at.increment(error))
+    ++threads;
+  if (threads <= 1) return std::nullopt;
+  return Error{Error::Kind::Usage,
+               fmt::format("the process has {} threads; this activity forks workers, which needs a "
+                           "process with one thread",
+                           threads)};
+}
+
+run::Limits limitsOf(const Limits &limits) {
+  run::Limits out;
+  out.time = limits.time;
+  if (limits.memoryBytes) out.memoryBytes = limits.memoryBytes;
+  out.timeText = fmt::format("{}ms", limits.time.count());
+  out.memoryText = fmt::format("{}M", limits.memoryBytes >> 20);
+  return out;
+}
+
+} // namespace fathom::api
