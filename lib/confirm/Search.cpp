@@ -143,7 +143,7 @@ std::string searcherOf(Strategy strategy, const Place &sink) {
 }
 
 std::string timeText(std::string out, const ExploreResult &result) {
-  if (result.stats.isBehind) out += ", by the clock: another run may differ";
+  if (result.stats.isBehind) out += kByClock;
   if (const std::string busiest = busiestText(result.ledger); !busiest.empty())
     out += "; " + busiest;
   return out;
@@ -329,7 +329,9 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
   const SourceUse *source = before_ ? nullptr : &source_;
   options.endsWith = EndsWith(defect_, source, time);
   Waiting sink(defect_, {program_, calls_, defect_}, source, options_.stop);
+  const solver::Clock::time_point asked = solver::Clock::work();
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
+  solver::Clock::excuse(solver::Clock::work() - asked);
   solver::Clock::spend(std::chrono::nanoseconds(result.stats.stepNanoseconds));
   Search out;
   out.bug = std::move(sink.found);

@@ -103,6 +103,9 @@ struct ConfirmOptions {
 /// A search that has less does not come far enough to be worth its start.
 inline constexpr std::chrono::milliseconds kLeastSearch{100};
 
+/// Said where steps were so slow that the clock of work ended a search (WorkClock.h).
+inline constexpr const char *kByClock = ", by the clock: another run may differ";
+
 /// How long one report may take.
 struct ReportTime {
   std::chrono::milliseconds time{10000};

@@ -7,6 +7,7 @@
 #include "solver/ValueSetStage.h"
 #include "solver/WholeStage.h"
 #include "solver/Z3Stage.h"
+#include "support/Check.h"
 
 #include <cassert>
 #include <ranges>
@@ -46,6 +47,8 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
 // From the bottom up; a query falls from the top down: see Stages.def.  // TOUR(4)
 std::unique_ptr<FeasibilityOracle>
 makeChain(expr::ExprContext &context, const SolverOptions &options, const StageTable &table) {
+  for (const std::string &name : options.disabledStages)
+    FATHOM_CHECK(table.has(name), "a stage that is not there is disabled");
   ChainBuilder chain(context, options);
   for (const StageEntry &stage : table.entries() | std::views::reverse)
     if (options.uses(stage.name)) stage.put(chain);

@@ -41,10 +41,11 @@ Answer GuidedStage::solve(const Conjunction &query) {
       !Deadline{query.deadline, stop_}.passed() && predictor_.shouldRun(query.branchId)) {
     const Model *seeds[] = {query.witness};
     FuzzBudget budget = kBudget;
-    if (countsSteps_) budget.time = kNoTime;
+    if (hasResourceLimit_) budget.time = kNoTime;
     budget.stop = stop_;
-    budget.time = std::min(budget.time, std::chrono::duration_cast<std::chrono::milliseconds>(
-                                            (query.deadline - now) / (countsSteps_ ? 1 : kShare)));
+    budget.time =
+        std::min(budget.time, std::chrono::duration_cast<std::chrono::milliseconds>(
+                                  (query.deadline - now) / (hasResourceLimit_ ? 1 : kShare)));
     QueryHeartbeat announced(isolation_, hash, /*isIsolated=*/false, now + budget.time,
                              query.asksAgain);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);

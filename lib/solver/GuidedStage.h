@@ -15,13 +15,13 @@ namespace fathom::solver {
 class GuidedStage final : public ConjunctionSolver {
 public:
   /// `stop` (may be null): becomes true when the user interrupts. `isolation` (may be null):
-  /// searches are announced there, and isolated queries are not searched for here. `countsSteps`:
-  /// searches end by their evaluations alone.
+  /// searches are announced there, and isolated queries are not searched for here.
+  /// `hasResourceLimit`: searches end by their evaluations alone.
   GuidedStage(std::unique_ptr<FuzzSolver> fuzz, std::unique_ptr<ConjunctionSolver> next,
               const std::atomic<bool> *stop = nullptr, const Isolation *isolation = nullptr,
-              bool countsSteps = false)
+              bool hasResourceLimit = false)
       : fuzz_(std::move(fuzz)), next_(std::move(next)), stop_(stop), isolation_(isolation),
-        countsSteps_(countsSteps), predictor_(/*probe=*/8) {
+        hasResourceLimit_(hasResourceLimit), predictor_(/*probe=*/8) {
     stats_.name = "guided";
   }
   Answer solve(const Conjunction &query) override;
@@ -36,7 +36,7 @@ private:
   std::unique_ptr<ConjunctionSolver> next_;
   const std::atomic<bool> *stop_;
   const Isolation *isolation_;
-  bool countsSteps_; ///< evaluations end a search, not the time
+  bool hasResourceLimit_; ///< evaluations end a search, not the time
   UnsatPredictor predictor_;
   StageStats stats_;
 };

@@ -37,7 +37,7 @@ std::optional<std::chrono::milliseconds> durationFrom(const std::string &text) {
     last = length;
     at = end;
   }
-  if (!fine || sum < 1 || sum > 1e13) return std::nullopt;
+  if (!fine || sum < 1 || sum > 1e12) return std::nullopt;
   return std::chrono::milliseconds(static_cast<int64_t>(sum));
 }
 

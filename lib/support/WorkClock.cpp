@@ -22,7 +22,7 @@ WorkClock::Reading &WorkClock::reading() {
 WorkClock::CountsSteps::CountsSteps() {
   Reading &mine = reading();
   mine.begun = mine.last = std::max(mine.last, readWork(mine));
-  mine.spent = {};
+  mine.spent = mine.excused = {};
   mine.isBehind = false;
   mine.counts = true;
 }

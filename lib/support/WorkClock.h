@@ -72,6 +72,19 @@ public:
     spend(timeOf(kind) * static_cast<int64_t>(count));
   }
   static void spend(duration time) { reading().spent += time; }
+  /// The thread waited so long, on the clock of work, for another one that counts its own steps:
+  /// that is no slowness of its own.
+  static void excuse(duration waited) {
+    if (Reading &mine = reading(); mine.counts) mine.excused += std::max(waited, duration::zero());
+  }
+  /// The clock of work ended what should have ended by its steps at `deadline`: the clock is there
+  /// now, and isBehind() tells.
+  static void ended(time_point deadline) {
+    Reading &mine = reading();
+    if (!mine.counts) return;
+    mine.isBehind = true;
+    if (deadline != time_point::max()) mine.spent += std::max(deadline - now(), duration::zero());
+  }
   /// Steps were so slow that the clock of work pulled this one along: another run may end
   /// elsewhere.
   static bool isBehind() { return reading().isBehind; }
@@ -93,8 +106,8 @@ private:
   struct Reading {
     duration delay{}, refresh{}, last{};
     bool counts = false, isBehind = false;
-    duration begun{}; ///< the clock of work when counting began; this clock, too
-    duration spent{}; ///< since then, in steps
+    duration begun{};            ///< the clock of work when counting began; this clock, too
+    duration spent{}, excused{}; ///< since then: in steps; of the clock of work (excuse)
   };
   static duration readWork(Reading &mine) {
     const duration steady = steadyNow();
@@ -105,7 +118,7 @@ private:
     return steady - mine.delay;
   }
   static duration stepped(Reading &mine, duration worked) {
-    const duration pulled = (worked - mine.begun - kGrace) / kSlack;
+    const duration pulled = (worked - mine.begun - mine.excused - kGrace) / kSlack;
     mine.isBehind |= pulled > mine.spent;
     return mine.begun + std::max(mine.spent, pulled);
   }

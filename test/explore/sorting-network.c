@@ -2,6 +2,7 @@
 // RUN: %bruteforce %s %t --paths 24
 // RUN: %bruteforce %s %t -- --search dfs
 // RUN: %bruteforce %s %t -- --search bfs
+// RUN: %bruteforce %s %t -- --search md2u
 // A bubble sort of four bytes: a path per order that its comparisons tell apart.
 enum { SIZE = 4, LIMIT = 8 };
 #define BYTES_BELOW

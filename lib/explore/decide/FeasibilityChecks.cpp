@@ -103,8 +103,9 @@ Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path,
       return Feasible::Unknown;
     }
     // Where steps are counted the clock is a backstop, and what it ends may not end elsewhere.
-    const char *byClock =
-        timedOut && options_.maxInstructions ? " (by the clock: another run may differ)" : "";
+    const char *byClock = timedOut && (options_.maxInstructions || solver::Clock::isBehind())
+                              ? " (by the clock: another run may differ)"
+                              : "";
     ledger_.add(timedOut ? LedgerCategory::SolverTimeout : LedgerCategory::SolverUnknown,
                 places_.where(s), answer.reason + byClock + consequenceOf(lost));
     return Feasible::Unknown;

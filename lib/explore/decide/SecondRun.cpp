@@ -121,7 +121,9 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
   left.push_back(std::move(state));
   while (!left.empty() && second.interpreter.instructions < what.maxInstructions &&
          !second.stepContext.mustStop() && !isOver()) {
+    const uint64_t before = second.interpreter.instructions;
     Step step = second.run(*left.back(), kSecondRunTurn);
+    solver::Clock::spend(StepKind::Instruction, second.interpreter.instructions - before);
     if (!step.alive) left.pop_back();
     for (std::unique_ptr<State> &forked : step.forked) left.push_back(std::move(forked));
   }

@@ -93,6 +93,10 @@ void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
     own.maxTime = std::max(std::chrono::milliseconds(1),
                            own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
                                              WallClock::now() - started_));
+  if (own.maxTime.count() && own.countsSteps)
+    own.maxTime = std::max(std::chrono::milliseconds(1),
+                           own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
+                                             std::chrono::nanoseconds(past_.stepNanoseconds)));
   work(program_, std::move(own), Channel(fd), announce);
   _exit(0);
 }
@@ -112,7 +116,11 @@ void Coordinator::lost(WorkerProcess &worker) {
   if (solvers) askApart(worker.at->query.hash);
   if (crashes == kMaxCrashes) avoid(path);
   const bool again = crashes <= kMaxCrashes; // or else avoiding does not help
+  // What it worked counts against the limit, also what is done again.
+  const uint64_t steps = worker.stats.stepNanoseconds;
   keepCounts(again ? worker.saved.stats : worker.stats);
+  if (again) past_.stepNanoseconds += steps - std::min(steps, worker.saved.stats.stepNanoseconds);
+  past_.isBehind |= worker.hung;
   if (!again) {
     result_.ledger.add(LedgerCategory::DroppedState, "",
                        fmt::format("a worker process ended by {}", how), left.size());

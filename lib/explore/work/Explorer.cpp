@@ -142,8 +142,10 @@ void Explorer::bringBack() {
   if (followsSeeds()) return; // nothing else would have its turn
   const auto until = solver::Clock::now() + kLook / 10;
   while (waits() && solver::Clock::now() < until &&
-         (!memoryLimit_ || residentBytes() < memoryLimit_ / 10 * 8))
+         (!memoryLimit_ || residentBytes() < memoryLimit_ / 10 * 8)) {
     revive();
+    spendSteps();
+  }
 }
 
 void Explorer::explore(const std::function<void()> &between) {
@@ -171,6 +173,7 @@ void Explorer::explore(const std::function<void()> &between) {
 ExploreResult Explorer::finish(StopReason why) {
   // Told to stop: it is known why.
   if (result_.stats.stop == StopReason::Interrupted) result_.stats.stop = why;
+  spendSteps(); // of the last turn
   drain();
   finishStats();
   return std::move(result_);
@@ -290,9 +293,13 @@ void Explorer::drop(State &state) {
   states_.erase(&state);
 }
 
+void Explorer::spendSteps() {
+  if (options_.countsSteps) steps_.spend(executor_->interpreter, context_, result_.stats);
+}
+
 bool Explorer::budgetsHold() {
   Stats &stats = result_.stats;
-  if (options_.countsSteps) steps_.spend(executor_->interpreter, context_, stats);
+  spendSteps();
   if (executor_->stepContext.sinkFailed) {
     stats.stop = StopReason::DiskFull;
     return false;
@@ -426,7 +433,8 @@ void Explorer::drain() {
   putBackWaiting();
   unfinished_ = unfinished();
   openAtEnd_ = pending_;
-  if (!unfinished_) return;
+  // A search for a verdict has no use for partial tests.
+  if (!unfinished_ || options_.countsSteps) return;
   std::vector<State *> order; // few of many: what has a test is not covered anew
   for (auto &[key, state] : states_)
     if (executor_->coversUntested(*state)) order.push_back(key);

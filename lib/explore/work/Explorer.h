@@ -74,7 +74,7 @@ public:
 
 private:
   bool budgetsHold();
-  void spendSteps();     ///< ... that were done since the last call, where the clock counts them
+  void spendSteps();     ///< that were done since the last call, where the clock counts them
   bool revive();         ///< one suspended path
   bool waits() const;    ///< one does
   void putBackWaiting(); ///< those that the path replayer has

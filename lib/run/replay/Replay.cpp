@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/replay/Replay.h"
 
+#include "run/replay/Umask.h"
+
 #include "report/Files.h"
 #include "report/Tests.h"
 #include "run/Failure.h"
@@ -19,17 +21,6 @@
 namespace fathom::run {
 
 namespace {
-
-/// As the model of the environment has it, for the tests, which inherit it: until the replay ends.
-class Umask {
-public:
-  Umask() : before_(umask(022)) {}
-  ~Umask() { umask(before_); }
-  Umask(const Umask &) = delete;
-
-private:
-  mode_t before_;
-};
 
 bool isExecutable(const std::string &file) {
   return access(file.c_str(), X_OK) == 0 && !llvm::sys::fs::is_directory(file);

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/replay/TestsCovering.h"
 
+#include "run/replay/Umask.h"
+
 #include "run/Failure.h"
 #include "run/InputFiles.h"
 #include "run/replay/TraceReplay.h"
@@ -65,7 +67,7 @@ testsThatCover(const CoveringQuery &query, const std::set<uint64_t> &tests, Sess
   if (llvm::Error e = requireRegularPrograms({program})) return std::move(e);
   if (llvm::Error e = refuseOtherEntry(query.folder)) return std::move(e);
   if (llvm::Error e = refuseOtherProgram(query.folder, program)) return std::move(e);
-  umask(022); // as the model of the environment has it
+  const Umask umask;
 
   report::ReplayOptions options;
   options.folder = query.folder;

@@ -13,6 +13,7 @@ namespace fathom::statics {
 
 /// The kinds of defects to look for: a bit for each.
 using DefectKinds = uint32_t;
+static_assert(evidence::kBugKinds < 32, "DefectKinds has a bit for each");
 constexpr DefectKinds bitOf(evidence::BugKind kind) { return 1u << static_cast<unsigned>(kind); }
 inline constexpr DefectKinds kEveryKind = (1u << evidence::kBugKinds) - 1;
 
