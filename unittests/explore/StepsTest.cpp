@@ -83,17 +83,18 @@ TEST(Steps, AreToldByEveryStageThatSearches) {
     const solver::Clock::CountsSteps counting;
     expr::ExprContext context;
     solver::SolverOptions options;
-    options.useStages({"witness", "ranges", "cache", "counters", "constants", "domains", "sat",
-                       "guided"},
-                      false);
+    options.useStages(
+        {"witness", "ranges", "cache", "counters", "constants", "domains", "sat", "guided"}, false);
     if (!only.empty()) options.useStages({only}, true);
     const auto oracle = solver::makeChain(context, options);
     const expr::ExprPtr in = context.symbol("in", 4);
     const auto byte = [&](uint64_t i) { return context.zext(context.read(in, i), 32); };
     const expr::ExprPtr product = context.mul(context.mul(byte(0), byte(1)), byte(2));
     const auto begun = solver::Clock::now();
-    const solver::Answer answer = oracle->check(
-        {.path = {}, .goal = context.eq(product, context.constant(7 * 11 * 13, 32)), .timeout = 9s});
+    const solver::Answer answer =
+        oracle->check({.path = {},
+                       .goal = context.eq(product, context.constant(7 * 11 * 13, 32)),
+                       .timeout = 9s});
     EXPECT_EQ(answer.kind, solver::AnswerKind::Sat) << only;
     EXPECT_GT(solver::Clock::now(), begun) << "the stage " << (only.empty() ? "z3" : only);
     EXPECT_FALSE(solver::Clock::isBehind());
