@@ -108,11 +108,7 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   if (pipe2(fds, O_CLOEXEC) != 0)
     return Answer::unknown(std::string("solver: pipe: ") + std::strerror(errno));
   Z3Limits inChild = limits;
-  if (Clock::countsSteps()) {
-    const uint64_t left =
-        std::max<uint64_t>(stepsIn(query.deadline - Clock::now(), StepKind::Z3Unit), 1);
-    inChild.resources = limits.resources ? std::min(limits.resources, left) : left;
-  }
+  inChild.resources = limits.resourcesUntil(query.deadline);
   pid_t parent = getpid(), child = fork();
   if (child < 0) {
     close(fds[0]);

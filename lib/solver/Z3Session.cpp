@@ -257,13 +257,7 @@ Answer Z3Session::Impl::checkAfresh(const Conjunction &query, const Support &sup
           : Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, logicOf(arrays, floats)));
   if (!solver) return Answer::unknown(failed());
   Z3_solver_inc_ref(z3, solver);
-  uint64_t resources = limits.resources;
-  if (Clock::countsSteps()) {
-    const uint64_t left =
-        std::max<uint64_t>(stepsIn(query.deadline - Clock::now(), StepKind::Z3Unit), 1);
-    resources = resources ? std::min(resources, left) : left;
-  }
-  configure(solver, resources, /*plain=*/false);
+  configure(solver, limits.resourcesUntil(query.deadline), /*plain=*/false);
   for (ExprPtr e : query.constraints)
     if (Z3_ast a = encoder->constraint(e)) Z3_solver_assert(z3, solver, a);
   for (Z3_ast a : encoder->sideConditions(support)) Z3_solver_assert(z3, solver, a);

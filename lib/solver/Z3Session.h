@@ -30,6 +30,12 @@ struct Z3Limits {
   bool countsUnits = false; ///< Session::units() is asked for; it is where steps are counted, too.
   bool useWatchdog = true;  ///< False in a child that its parent kills at the deadline.
   const std::atomic<bool> *stop = nullptr; ///< becomes true when the user interrupts; null: never
+  /// `resources`, and where steps are counted at most those that are left until the deadline.
+  uint64_t resourcesUntil(Clock::time_point deadline) const {
+    if (!Clock::countsSteps()) return resources;
+    const uint64_t left = std::max<uint64_t>(stepsIn(deadline - Clock::now(), StepKind::Z3Unit), 1);
+    return resources ? std::min(resources, left) : left;
+  }
   bool mustStop() const { return stop && stop->load(std::memory_order_relaxed); }
 };
 

@@ -8,14 +8,7 @@
 namespace fathom::explore {
 
 std::unique_ptr<Searcher> makeCoverNew(const SearcherOptions &options, std::string &) {
-  const Interpreter &interpreter = options.interpreter;
-  return makeNearestPlace(
-      options,
-      [&interpreter](uint32_t function, uint32_t first, uint32_t) {
-        const auto &f = interpreter.program().functions[function];
-        return f.own && !interpreter.coverage.cover[f.coverBase + first];
-      },
-      /*movingTargets=*/true);
+  return makeNearestPlace(options, uncoveredCode(options.interpreter), /*movingTargets=*/true);
 }
 
 } // namespace fathom::explore

@@ -11,7 +11,7 @@
 //
 // Source: C. Cadar, D. Dunbar, D. Engler, OSDI 2008, Sec. 3.4.
 #include "explore/search/Distance.h"
-#include "explore/search/SearcherTable.h"
+#include "explore/search/NearestPlace.h"
 #include "explore/search/WeightedIndex.h"
 
 #include <algorithm>
@@ -67,10 +67,7 @@ private:
   void look() {
     coverageSeen_ = interpreter_.coverage.newCoverage;
     turns_ = 0;
-    distance_.update([this](uint32_t function, uint32_t first, uint32_t) {
-      const program::FunctionCode &f = interpreter_.program().functions[function];
-      return f.own && !interpreter_.coverage.cover[f.coverBase + first];
-    });
+    distance_.update(uncoveredCode(interpreter_));
   }
   void weigh(size_t at) {
     const State *s = states_[at];

@@ -15,6 +15,14 @@ namespace fathom::explore {
 /// Are any of these instructions wanted?
 using IsTarget = std::function<bool(uint32_t function, uint32_t first, uint32_t end)>;
 
+/// The own instructions that no path has reached.
+inline IsTarget uncoveredCode(const Interpreter &interpreter) {
+  return [&interpreter](uint32_t function, uint32_t first, uint32_t) {
+    const program::FunctionCode &f = interpreter.program().functions[function];
+    return f.own && !interpreter.coverage.cover[f.coverBase + first];
+  };
+}
+
 /// movingTargets: they are looked up again when something new was covered.
 std::unique_ptr<Searcher> makeNearestPlace(const SearcherOptions &options, IsTarget isTarget,
                                            bool movingTargets);
