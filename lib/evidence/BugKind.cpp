@@ -255,6 +255,15 @@ constexpr BugKindRow kRows[] = {
      .symptom = Symptom::Silent,
      .signals = 0,
      .sanitizers = kNone},
+    {.kind = FormatString,
+     .name = "format-string",
+     .cwe = 134,
+     .isOfEngine = false,
+     .condition = nullptr,
+     .scanRule = "A format string is no constant.",
+     .symptom = Symptom::Silent,
+     .signals = 0,
+     .sanitizers = kNone},
 };
 static_assert(std::size(kRows) == kBugKinds);
 
@@ -266,8 +275,9 @@ constexpr bool isInOrder() {
 static_assert(isInOrder(), "rows stand in the order of BugKind");
 
 constexpr BugKind kScanKinds[] = {
-    UseAfterFree, DoubleFree,      NullDereference,  Leak,           HandleLeak, UninitializedRead,
-    InvalidFree,  OutOfBoundsRead, OutOfBoundsWrite, DivisionByZero,
+    UseAfterFree,     DoubleFree,        NullDereference, Leak,
+    HandleLeak,       UninitializedRead, InvalidFree,     OutOfBoundsRead,
+    OutOfBoundsWrite, DivisionByZero,    FormatString,
 };
 static_assert(std::ranges::count_if(kRows, [](const BugKindRow &row) { return row.scanRule; }) ==
               std::size(kScanKinds));

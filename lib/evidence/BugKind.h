@@ -40,8 +40,9 @@ enum class BugKind : uint8_t {
   ExternalCrash,
   Hang,
   HandleLeak,
+  FormatString,
 };
-inline constexpr size_t kBugKinds = 20;
+inline constexpr size_t kBugKinds = 21;
 
 /// How a program without sanitizers shows a kind, mostly.
 enum class Symptom : uint8_t {

@@ -20,6 +20,7 @@ struct Checker {
 constexpr Checker kCheckers[] = {
     {bitOf(BugKind::UninitializedRead), checkUninitialized},
     {bitOf(BugKind::InvalidFree), checkInvalidFrees},
+    {bitOf(BugKind::FormatString), checkFormats},
     {bitOf(BugKind::Leak) | bitOf(BugKind::HandleLeak), checkLeaks},
     {bitOf(BugKind::UseAfterFree) | bitOf(BugKind::DoubleFree), checkFreed},
     {bitOf(BugKind::NullDereference), checkNull},

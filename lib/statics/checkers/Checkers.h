@@ -76,6 +76,7 @@ void checkNull(CheckContext &context);          ///< null dereference
 void checkLeaks(CheckContext &context);         ///< memory and files
 void checkUninitialized(CheckContext &context); ///< reads of unwritten memory
 void checkInvalidFrees(CheckContext &context);  ///< free of what no allocator made
+void checkFormats(CheckContext &context);       ///< formats that are no constants
 
 /// How many turns runCheckers begins for these kinds.
 size_t countCheckers(DefectKinds kinds);

@@ -113,4 +113,42 @@ void addSteps(const View &view, const FlowSearch &search, uint32_t state, const 
   }
 }
 
+void forEachConstantInto(const View &view, FlowNode node, uint32_t call,
+                         const std::function<void(StatementId, ValueId)> &visit) {
+  const Facts &facts = view.facts;
+  const FunctionId f = view.flow.functionOf(node);
+  const StatementId definition = view.flow.definition(node);
+  if (definition != kNone) {
+    const Statement &s = facts.statements[definition];
+    if (s.kind == StatementKind::Address) visit(definition, node);
+    const auto operands = facts.operandsOf(s);
+    if (s.kind == StatementKind::Store && operands.size() > 1) visit(definition, operands[1]);
+    if (s.kind == StatementKind::Copy)
+      for (const ValueId operand : operands)
+        if (facts.values[operand].function == kNone) visit(definition, operand);
+    if (s.kind == StatementKind::Gep && facts.values[operands[0]].function == kNone)
+      visit(definition, operands[0]);
+    return;
+  }
+  if (!view.flow.isValue(node) || f == kNone) return;
+  const Function &function = facts.functions[f];
+  const auto parameter = std::find(function.parameters.begin(), function.parameters.end(), node);
+  if (parameter != function.parameters.end()) {
+    const auto i = static_cast<uint32_t>(parameter - function.parameters.begin());
+    for (const uint32_t caller : view.callers(f)) {
+      if (call != kNone && caller != call) continue;
+      const Statement &s = facts.statements[facts.calls[caller].statement];
+      if (i < s.numOperands && facts.values[facts.operandsOf(s)[i]].function == kNone)
+        visit(facts.calls[caller].statement, facts.operandsOf(s)[i]);
+    }
+  } else if (node == function.returned) {
+    for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
+      const StatementId last = facts.blocks[b].last();
+      if (last != kNone && facts.statements[last].kind == StatementKind::Return &&
+          facts.statements[last].numOperands)
+        visit(last, facts.operandsOf(facts.statements[last])[0]);
+    }
+  }
+}
+
 } // namespace fathom::statics

@@ -7,6 +7,8 @@
 
 #include "statics/checkers/FlowSearch.h"
 
+#include <functional>
+
 namespace fathom::statics {
 
 /// Where control is when the content of `from` becomes that of `to`; several for a phi with several
@@ -22,6 +24,11 @@ WayBars barsOf(const View &view, FlowNode node);
 /// \param what  "the freed pointer"
 void addSteps(const View &view, const FlowSearch &search, uint32_t state, const std::string &what,
               std::vector<ReportStep> &steps);
+
+/// Calls visit(statement, value) for constants and addresses that become the node's content: they
+/// have no edges. \param call  by which the function of the node was entered; kNone: any
+void forEachConstantInto(const View &view, FlowNode node, uint32_t call,
+                         const std::function<void(StatementId, ValueId)> &visit);
 
 } // namespace fathom::statics
 #endif

@@ -44,10 +44,11 @@ private:
                const FlowSearch::State at = back[state];
                // A copied structure's members are not known apart here; points-to sets know them.
                if (flow_.isTransfer(at.node)) return at.doubts <= kMaxCopies;
-               constantsInto(at, back.innermostCall(at.stack), [&](StatementId s, ValueId v) {
-                 if (view_.isVariable(v) && mayPointTo(freed, view_.objectOf(v)))
-                   report(&back, state, sink, s, v);
-               });
+               forEachConstantInto(
+                   view_, at.node, back.innermostCall(at.stack), [&](StatementId s, ValueId v) {
+                     if (view_.isVariable(v) && mayPointTo(freed, view_.objectOf(v)))
+                       report(&back, state, sink, s, v);
+                   });
                return true;
              });
     context_.cut += back.isCut;
@@ -60,45 +61,6 @@ private:
     view_.pts.of(pointer).forEach(
         [&](LocationId l) { may |= view_.pts.locations.objectOf(l) == object; });
     return may;
-  }
-
-  /// Calls visit(statement, value) for constants and addresses that become the node's content.
-  template <class Visit>
-  void constantsInto(const FlowSearch::State &at, uint32_t call, Visit &&visit) const {
-    const FunctionId f = flow_.functionOf(at.node);
-    const StatementId definition = flow_.definition(at.node);
-    if (definition != kNone) {
-      const Statement &s = facts_.statements[definition];
-      if (s.kind == StatementKind::Address) visit(definition, at.node);
-      const auto operands = facts_.operandsOf(s);
-      if (s.kind == StatementKind::Store && operands.size() > 1) visit(definition, operands[1]);
-      if (s.kind == StatementKind::Copy)
-        for (const ValueId operand : operands)
-          if (facts_.values[operand].function == kNone) visit(definition, operand);
-      if (s.kind == StatementKind::Gep && facts_.values[operands[0]].function == kNone)
-        visit(definition, operands[0]);
-      return;
-    }
-    if (!flow_.isValue(at.node) || f == kNone) return;
-    const Function &function = facts_.functions[f];
-    const auto parameter =
-        std::find(function.parameters.begin(), function.parameters.end(), at.node);
-    if (parameter != function.parameters.end()) {
-      const auto i = static_cast<uint32_t>(parameter - function.parameters.begin());
-      for (const uint32_t caller : view_.callers(f)) {
-        if (call != kNone && caller != call) continue;
-        const Statement &s = facts_.statements[facts_.calls[caller].statement];
-        if (i < s.numOperands && facts_.values[facts_.operandsOf(s)[i]].function == kNone)
-          visit(facts_.calls[caller].statement, facts_.operandsOf(s)[i]);
-      }
-    } else if (at.node == function.returned) {
-      for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
-        const StatementId last = facts_.blocks[b].last();
-        if (last != kNone && facts_.statements[last].kind == StatementKind::Return &&
-            facts_.statements[last].numOperands)
-          visit(last, facts_.operandsOf(facts_.statements[last])[0]);
-      }
-    }
   }
 
   /// The call through a pointer, nearest to the free, that passes the address on; kNone: none does.

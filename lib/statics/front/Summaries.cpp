@@ -24,6 +24,10 @@ constexpr Summary writes(std::string_view name, ArgumentSet written, ArgumentSet
 constexpr Summary finds(std::string_view name, ArgumentSet read = kFirst) {
   return {.name = name, .returned = kFirst, .read = read};
 }
+/// One of its arguments: a translation is as constant as what it translates.
+constexpr Summary translates(std::string_view name, ArgumentSet texts) {
+  return {.name = name, .returned = texts, .read = texts};
+}
 constexpr Summary allocates(std::string_view name, Allocates how = Allocates::Unwritten,
                             int8_t bytesAt = -1) {
   return {.name = name, .allocates = how, .bytesAt = bytesAt};
@@ -114,6 +118,12 @@ constexpr Summary kUnsorted[] = {
     finds("strcasestr", kFirst | kSecond),
     finds("memmem", kFirst | kThird),
     finds("strpbrk", kFirst | kSecond),
+    translates("gettext", kFirst),
+    translates("dgettext", kSecond),
+    translates("dcgettext", kSecond),
+    translates("ngettext", kFirst | kSecond),
+    translates("dngettext", kSecond | kThird),
+    translates("dcngettext", kSecond | kThird),
     reads("strlen", kFirst),
     reads("strnlen", kFirst),
     reads("strcmp", kFirst | kSecond),
