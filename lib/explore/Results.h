@@ -227,7 +227,8 @@ struct LineCoverage {
 };
 
 /// Receives results as they appear. Every call returns false when it could not store (disk full):
-/// the exploration then stops cleanly with StopReason::DiskFull.
+/// the exploration then stops cleanly with StopReason::DiskFull. What is on its way still arrives,
+/// so that the sink can count what is lost.
 class ResultSink {
 public:
   virtual ~ResultSink() = default;

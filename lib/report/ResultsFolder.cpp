@@ -263,7 +263,10 @@ llvm::Error ResultsFolder::storeRaw(const TestCase &test) {
 bool ResultsFolder::onTest(const TestCase &test) { return storeTest(test, ""); }
 
 bool ResultsFolder::storeTest(const TestCase &test, const std::string &bug) {
-  if (!failure_.empty()) return false;
+  if (!failure_.empty()) {
+    ++unwritten_;
+    return false;
+  }
   llvm::Expected<bool> isWritten = tests_.write(test, bug);
   if (!isWritten) return noteFailure(isWritten.takeError());
   if (!*isWritten) return true;
@@ -305,7 +308,7 @@ bool ResultsFolder::addFollowing(const Bug &bug, size_t owner) {
 }
 
 bool ResultsFolder::onBug(const Bug &bug) {
-  if (!failure_.empty()) return false;
+  if (!failure_.empty()) return storeTest(bug.test, "");
   for (const uint64_t source : bug.sources)
     if (const auto owner = ofSource_.find(source); owner != ofSource_.end())
       return addFollowing(bug, owner->second);
@@ -389,6 +392,9 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
     result.ledger.add(LedgerCategory::DroppedTest, "",
                       "disk budget spent (--max-disk), and the test covers nothing new",
                       tests_.notWritten());
+  if (const uint64_t unwritten = unwritten_ + tests_.lost())
+    result.ledger.add(LedgerCategory::DroppedTest, "", text(explore::StopReason::DiskFull),
+                      unwritten);
   for (auto &[kind, count] : bugs_.notToldApart())
     result.ledger.add(LedgerCategory::BoundStacks, "",
                       fmt::format("{}: {} call stacks that end in one place have a report; others "

@@ -77,6 +77,7 @@ private:
   TestsWriter tests_;
   RunTimes times_;
   std::string failure_;
+  uint64_t unwritten_ = 0; ///< tests that arrived after the failure
   bool hasLedger_ = false;
   double nextRow_ = 0; ///< of stats.csv: wall seconds of the run
   std::vector<Finding> findings_;

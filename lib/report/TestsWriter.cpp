@@ -71,7 +71,9 @@ llvm::Error TestsWriter::resume(ByteReader *head, std::vector<uint64_t> &stored)
   if (!whole) return whole.takeError();
   if (root_->exists(kStoreName))
     if (auto e = openStore()) return e; // cuts off what is incomplete
-  return noteLater(counts_.tests, stored);
+  llvm::Error error = noteLater(counts_.tests, stored);
+  given_ = counts_.tests;
+  return error;
 }
 
 /// What a test's folder takes of the disk.
@@ -118,6 +120,7 @@ llvm::Expected<bool> TestsWriter::write(const TestCase &test, const std::string 
     return false;
   }
   const bool isFolder = test.coversNew || options_->testFolders;
+  given_++;
   if (auto e = isFolder ? writeFolder(test, bug) : writeRecord(test, bug)) return std::move(e);
   return true;
 }

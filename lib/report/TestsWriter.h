@@ -46,6 +46,8 @@ public:
   /// Of the last test.
   uint64_t number() const { return counts_.tests; }
   uint64_t notWritten() const { return notWritten_; }
+  /// The number of tests that could not be written. REQUIRES: nothing is pending.
+  uint64_t lost() const { return given_ - counts_.tests; }
   TestInputs inputs(const explore::TestCase &test) const;
 
 private:
@@ -66,6 +68,7 @@ private:
   std::optional<TestStoreWriter> store_;
   Counts counts_, pending_;
   std::chrono::steady_clock::time_point waiting_; ///< since then something is pending
+  uint64_t given_ = 0;      ///< tests that were to be written, those of earlier runs included
   uint64_t notWritten_ = 0; ///< they cover nothing new and the disk budget is spent
   DiskUse use_, budget_;    ///< use: of the folders
 };

@@ -56,7 +56,7 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
       comeAgain_.erase(test.path);
       break;
     }
-    sinkFailed_ |= !sinkFailed_ && !sink_.onTest(test);
+    sinkFailed_ |= !sink_.onTest(test);
     break;
   }
   case MessageKind::Bug: {
@@ -67,7 +67,7 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
       comeAgain_.erase(bug.test.path);
       break;
     }
-    sinkFailed_ |= !sinkFailed_ && !sink_.onBug(bug);
+    sinkFailed_ |= !sink_.onBug(bug);
     if (options_.stopAtFirstBug) end(StopReason::FirstBug);
     break;
   }
