@@ -163,10 +163,10 @@ void UnsimplifiedTerms::built(ExprPtr result, Kind kind, std::initializer_list<E
   if (UnsimplifiedPtr l = operation(kind, result->width(), offset, {ops, n})) note(result, l);
 }
 
-void UnsimplifiedTerms::note(ExprPtr term, UnsimplifiedPtr literal) {
+void UnsimplifiedTerms::note(ExprPtr term, UnsimplifiedPtr built) {
   if (term->isConst()) return;
   UnsimplifiedPtr &known = known_[term];
-  if (!known || !contains(literal, known)) known = literal;
+  if (!known || !contains(built, known)) known = built;
 }
 
 bool UnsimplifiedTerms::contains(UnsimplifiedPtr l, UnsimplifiedPtr part) {

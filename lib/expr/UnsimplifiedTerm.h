@@ -80,7 +80,7 @@ public:
   void built(ExprPtr result, Kind kind, std::initializer_list<ExprPtr> operands,
              uint64_t offset = 0);
   /// The term was built as this says. One that is tested again (x != 0) stays what it was.
-  void note(ExprPtr term, UnsimplifiedPtr literal);
+  void note(ExprPtr term, UnsimplifiedPtr built);
 
   // --- terms again
   /// The term that was built.

@@ -16,12 +16,12 @@ namespace {
 /// A template for each place of conditions that are as many for each x.
 std::optional<std::vector<Template>>
 generalise(const std::vector<std::vector<UnsimplifiedPtr>> &each, std::span<const uint64_t> xs,
-           const expr::Counters &counters, UnsimplifiedTerms &literals, ExprContext &context) {
+           const expr::Counters &counters, UnsimplifiedTerms &unsimplified, ExprContext &context) {
   std::vector<Template> templates;
   std::vector<UnsimplifiedPtr> column(each.size());
   for (size_t place = 0; place < each[0].size(); place++) {
     for (size_t l = 0; l < each.size(); l++) column[l] = each[l][place];
-    auto t = Template::generalise(literals, context, counters, column, xs);
+    auto t = Template::generalise(unsimplified, context, counters, column, xs);
     if (!t) return std::nullopt;
     templates.push_back(std::move(*t));
   }
@@ -32,14 +32,14 @@ generalise(const std::vector<std::vector<UnsimplifiedPtr>> &each, std::span<cons
 
 std::optional<FormulaPattern> FormulaPattern::find(const ExecutionTree &tree,
                                                    const RegularGroup &group,
-                                                   UnsimplifiedTerms &literals,
+                                                   UnsimplifiedTerms &unsimplified,
                                                    ExprContext &context) {
   assert(!group.pattern.core.empty() && "a single leaf");
   FormulaPattern f;
   for (const auto &member : group.members) f.counts_.push_back(member.count);
   const NodeId start = tree.follow(ExecutionTree::kRoot, group.pattern.before);
   for (UnsimplifiedPtr l : tree.conditions(ExecutionTree::kRoot, start))
-    f.first_.push_back(literals.instantiate(l));
+    f.first_.push_back(unsimplified.instantiate(l));
 
   std::vector<std::vector<UnsimplifiedPtr>> rounds, ends;
   std::vector<uint64_t> numbers;
@@ -56,21 +56,21 @@ std::optional<FormulaPattern> FormulaPattern::find(const ExecutionTree &tree,
     at = below;
   }
   if (!rounds.empty()) {
-    auto templates = generalise(rounds, numbers, tree.counters(), literals, context);
+    auto templates = generalise(rounds, numbers, tree.counters(), unsimplified, context);
     if (!templates) return std::nullopt;
     f.round_ = std::move(*templates);
   }
-  auto templates = generalise(ends, f.counts_, tree.counters(), literals, context);
+  auto templates = generalise(ends, f.counts_, tree.counters(), unsimplified, context);
   if (!templates) return std::nullopt;
   f.last_ = std::move(*templates);
   return f;
 }
 
 std::vector<ExprPtr> FormulaPattern::at(const std::vector<Template> &parts,
-                                        const UnsimplifiedTerms &literals, ExprContext &context,
+                                        const UnsimplifiedTerms &unsimplified, ExprContext &context,
                                         ExprPtr x) {
   std::vector<ExprPtr> terms;
-  for (const Template &t : parts) terms.push_back(t.at(literals, context, x));
+  for (const Template &t : parts) terms.push_back(t.at(unsimplified, context, x));
   return terms;
 }
 
@@ -88,33 +88,33 @@ ExprPtr FormulaPattern::isCount(ExprContext &context, ExprPtr k) const {
   return any;
 }
 
-std::vector<ExprPtr> FormulaPattern::condition(const UnsimplifiedTerms &literals,
+std::vector<ExprPtr> FormulaPattern::condition(const UnsimplifiedTerms &unsimplified,
                                                ExprContext &context, ExprPtr k) const {
   std::vector<ExprPtr> all{isCount(context, k)};
   all.insert(all.end(), first_.begin(), first_.end());
   if (maxCount() > 0) {
     ExprPtr body = context.trueExpr();
-    for (ExprPtr e : round(literals, context, context.bound(maxCount())))
+    for (ExprPtr e : round(unsimplified, context, context.bound(maxCount())))
       body = context.bvAnd(body, e);
     all.push_back(context.forall(maxCount(), k, body));
   }
-  for (ExprPtr e : last(literals, context, k)) all.push_back(e);
+  for (ExprPtr e : last(unsimplified, context, k)) all.push_back(e);
   return all;
 }
 
 ExprPtr mergedValue(std::span<const ExprPtr> values, const RegularGroup &group,
-                    const expr::Counters &counters, UnsimplifiedTerms &literals,
+                    const expr::Counters &counters, UnsimplifiedTerms &unsimplified,
                     ExprContext &context, ExprPtr k) {
   if (std::ranges::all_of(values, [&](ExprPtr e) { return e == values[0]; })) return values[0];
   std::vector<UnsimplifiedPtr> each;
   std::vector<uint64_t> counts;
   for (size_t j = 0; j < values.size(); j++) {
     if (values[j]->width() != values[0]->width()) return nullptr;
-    each.push_back(literals.of(values[j]));
+    each.push_back(unsimplified.of(values[j]));
     counts.push_back(group.members[j].count);
   }
-  auto t = Template::generalise(literals, context, counters, each, counts);
-  return t ? t->at(literals, context, k) : nullptr;
+  auto t = Template::generalise(unsimplified, context, counters, each, counts);
+  return t ? t->at(unsimplified, context, k) : nullptr;
 }
 
 } // namespace fathom::patterns

@@ -17,29 +17,29 @@ class FormulaPattern {
 public:
   /// Nullopt: some condition is no term a x + b. REQUIRES: the group's pattern has a core.
   static std::optional<FormulaPattern> find(const ExecutionTree &tree, const RegularGroup &group,
-                                            expr::UnsimplifiedTerms &literals,
+                                            expr::UnsimplifiedTerms &unsimplified,
                                             expr::ExprContext &context);
 
   /// The merged condition, for the counter k (64 bits): its range, first, the quantified rounds,
   /// last. As conjuncts; the root's own path condition is not among them.
-  std::vector<expr::ExprPtr> condition(const expr::UnsimplifiedTerms &literals,
+  std::vector<expr::ExprPtr> condition(const expr::UnsimplifiedTerms &unsimplified,
                                        expr::ExprContext &context, expr::ExprPtr k) const;
   /// Its parts, as conjuncts.
   const std::vector<expr::ExprPtr> &first() const { return first_; }
-  std::vector<expr::ExprPtr> round(const expr::UnsimplifiedTerms &literals,
+  std::vector<expr::ExprPtr> round(const expr::UnsimplifiedTerms &unsimplified,
                                    expr::ExprContext &context, expr::ExprPtr x) const {
-    return at(round_, literals, context, x);
+    return at(round_, unsimplified, context, x);
   }
-  std::vector<expr::ExprPtr> last(const expr::UnsimplifiedTerms &literals,
+  std::vector<expr::ExprPtr> last(const expr::UnsimplifiedTerms &unsimplified,
                                   expr::ExprContext &context, expr::ExprPtr x) const {
-    return at(last_, literals, context, x);
+    return at(last_, unsimplified, context, x);
   }
   uint64_t maxCount() const { return counts_.back(); }
   const std::vector<uint64_t> &counts() const { return counts_; }
 
 private:
   static std::vector<expr::ExprPtr> at(const std::vector<Template> &parts,
-                                       const expr::UnsimplifiedTerms &literals,
+                                       const expr::UnsimplifiedTerms &unsimplified,
                                        expr::ExprContext &context, expr::ExprPtr x);
   expr::ExprPtr isCount(expr::ExprContext &context, expr::ExprPtr k) const;
   std::vector<uint64_t> counts_; ///< ascending
@@ -50,7 +50,7 @@ private:
 /// What the members have, as one term over k; null: none is found. values[j] belongs to the j-th
 /// member.
 expr::ExprPtr mergedValue(std::span<const expr::ExprPtr> values, const RegularGroup &group,
-                          const expr::Counters &counters, expr::UnsimplifiedTerms &literals,
+                          const expr::Counters &counters, expr::UnsimplifiedTerms &unsimplified,
                           expr::ExprContext &context, expr::ExprPtr k);
 
 } // namespace fathom::patterns

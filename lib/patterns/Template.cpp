@@ -37,22 +37,22 @@ std::optional<uint64_t> slopeOf(uint64_t dx, uint64_t dy, unsigned width) {
 
 class Template::Generaliser {
 public:
-  Generaliser(UnsimplifiedTerms &literals, ExprContext &context, const expr::Counters &counters,
+  Generaliser(UnsimplifiedTerms &unsimplified, ExprContext &context, const expr::Counters &counters,
               std::span<const uint64_t> xs)
-      : literals_(literals), context_(context), counters_(counters), xs_(xs) {}
+      : unsimplified_(unsimplified), context_(context), counters_(counters), xs_(xs) {}
 
   using Each = std::vector<UnsimplifiedPtr>;
 
   std::optional<Template> of(const Each &each) {
     Template t;
     if (std::ranges::all_of(each, [&](UnsimplifiedPtr l) { return l == each[0]; })) {
-      t.term_ = literals_.instantiate(each[0]);
+      t.term_ = unsimplified_.instantiate(each[0]);
       return t;
     }
     if (std::ranges::all_of(
             each, [&](UnsimplifiedPtr l) { return UnsimplifiedTerms::isNumber(l, counters_); })) {
       std::vector<ExprPtr> numbers;
-      for (UnsimplifiedPtr l : each) numbers.push_back(literals_.instantiate(l));
+      for (UnsimplifiedPtr l : each) numbers.push_back(unsimplified_.instantiate(l));
       return linear(numbers);
     }
     if (std::ranges::all_of(each, [&](UnsimplifiedPtr l) { return isWord(l); })) return word(each);
@@ -110,14 +110,14 @@ private:
       if (arrayOf(l) != arrayOf(each[0]) || l->width() != each[0]->width()) return std::nullopt;
       offsets.push_back(l->form() == UnsimplifiedTerm::Form::Word
                             ? context_.constant(l->offset(), 64)
-                            : literals_.instantiate(l->op(1)));
+                            : unsimplified_.instantiate(l->op(1)));
     }
     std::optional<Template> offset = linear(offsets);
     if (!offset) return std::nullopt;
     Template t;
     t.form_ = Form::Word;
     t.term_ = arrayOf(each[0]);
-    t.literal_ = each[0];
+    t.built_ = each[0];
     t.parts_.push_back(std::move(*offset));
     return t;
   }
@@ -136,7 +136,7 @@ private:
   std::pair<UnsimplifiedPtr, ExprPtr> takeApart(UnsimplifiedPtr l) {
     if (!hasOffset(l)) return {l, context_.constant(0, l->width())};
     const bool second = UnsimplifiedTerms::isNumber(l->op(1), counters_);
-    ExprPtr number = literals_.instantiate(l->op(second ? 1 : 0));
+    ExprPtr number = unsimplified_.instantiate(l->op(second ? 1 : 0));
     if (l->kind() == Kind::Sub) number = context_.neg(number);
     return {l->op(second ? 0 : 1), number};
   }
@@ -157,7 +157,7 @@ private:
     if (like == each.end()) return std::nullopt;
     Template t;
     t.form_ = Form::Operation;
-    t.literal_ = *like;
+    t.built_ = *like;
     t.parts_.push_back(std::move(*base));
     t.parts_.push_back(std::move(*number));
     return t;
@@ -167,7 +167,7 @@ private:
     UnsimplifiedPtr first = each[0];
     Template t;
     t.form_ = Form::Operation;
-    t.literal_ = first;
+    t.built_ = first;
     for (UnsimplifiedPtr l : each)
       if (l->form() != UnsimplifiedTerm::Form::Operation || l->kind() != first->kind() ||
           l->width() != first->width() || l->offset() != first->offset() ||
@@ -183,26 +183,27 @@ private:
     return t;
   }
 
-  UnsimplifiedTerms &literals_;
+  UnsimplifiedTerms &unsimplified_;
   ExprContext &context_;
   const expr::Counters &counters_;
   std::span<const uint64_t> xs_;
 };
 
-std::optional<Template> Template::generalise(UnsimplifiedTerms &literals, ExprContext &context,
+std::optional<Template> Template::generalise(UnsimplifiedTerms &unsimplified, ExprContext &context,
                                              const expr::Counters &counters,
                                              std::span<const UnsimplifiedPtr> each,
                                              std::span<const uint64_t> xs) {
   std::optional<Template> t =
-      Generaliser(literals, context, counters, xs).of({each.begin(), each.end()});
+      Generaliser(unsimplified, context, counters, xs).of({each.begin(), each.end()});
   if (!t) return t;
   for (size_t l = 0; l < each.size(); l++)
-    if (t->at(literals, context, context.constant(xs[l], 64)) != literals.instantiate(each[l]))
+    if (t->at(unsimplified, context, context.constant(xs[l], 64)) !=
+        unsimplified.instantiate(each[l]))
       return std::nullopt;
   return t;
 }
 
-ExprPtr Template::at(const UnsimplifiedTerms &literals, ExprContext &context, ExprPtr x) const {
+ExprPtr Template::at(const UnsimplifiedTerms &unsimplified, ExprContext &context, ExprPtr x) const {
   switch (form_) {
   case Form::Fixed: return term_;
   case Form::Linear: {
@@ -211,12 +212,12 @@ ExprPtr Template::at(const UnsimplifiedTerms &literals, ExprContext &context, Ex
     return context.add(steps, term_);
   }
   case Form::Word:
-    return literals.word(term_, parts_[0].at(literals, context, x), literal_->width() / 8);
+    return unsimplified.word(term_, parts_[0].at(unsimplified, context, x), built_->width() / 8);
   case Form::Operation: break;
   }
   ExprPtr operands[3] = {};
-  for (size_t i = 0; i < parts_.size(); i++) operands[i] = parts_[i].at(literals, context, x);
-  return literals.rebuild(literal_, {operands, parts_.size()});
+  for (size_t i = 0; i < parts_.size(); i++) operands[i] = parts_[i].at(unsimplified, context, x);
+  return unsimplified.rebuild(built_, {operands, parts_.size()});
 }
 
 bool Template::isFixed() const {

@@ -21,14 +21,14 @@ class Template {
 public:
   /// A template that is each[l] for x = xs[l]. REQUIRES as many of both, at least one, no x twice.
   /// Nullopt: there is no such template. O(sizes of the terms).
-  static std::optional<Template> generalise(expr::UnsimplifiedTerms &literals,
+  static std::optional<Template> generalise(expr::UnsimplifiedTerms &unsimplified,
                                             expr::ExprContext &context,
                                             const expr::Counters &counters,
                                             std::span<const expr::UnsimplifiedPtr> each,
                                             std::span<const uint64_t> xs);
 
   /// x: 64 bits.
-  expr::ExprPtr at(const expr::UnsimplifiedTerms &literals, expr::ExprContext &context,
+  expr::ExprPtr at(const expr::UnsimplifiedTerms &unsimplified, expr::ExprContext &context,
                    expr::ExprPtr x) const;
   /// t does not depend on x.
   bool isFixed() const;
@@ -37,14 +37,14 @@ private:
   enum class Form : uint8_t {
     Fixed,    ///< term
     Linear,   ///< slope * x + term
-    Word,     ///< literal_->width() / 8 bytes of the array term_ from the first part on
-    Operation ///< the operation of `literal_`, on the parts
+    Word,     ///< built_->width() / 8 bytes of the array term_ from the first part on
+    Operation ///< the operation of `built_`, on the parts
   };
   class Generaliser;
   Form form_ = Form::Fixed;
   expr::ExprPtr term_ = nullptr;
   uint64_t slope_ = 0;
-  expr::UnsimplifiedPtr literal_ = nullptr;
+  expr::UnsimplifiedPtr built_ = nullptr;
   std::vector<Template> parts_;
 };
 

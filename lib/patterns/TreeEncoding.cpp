@@ -8,14 +8,15 @@ namespace fathom::patterns {
 using expr::ExprPtr;
 
 TreeEncoding::TreeEncoding(const ExecutionTree &tree, std::span<const NodeId> leaves,
-                           expr::UnsimplifiedTerms &literals, expr::ExprContext &context)
-    : tree_(tree), literals_(literals), context_(context), leaves_(leaves.begin(), leaves.end()),
-      terms_(tree.size(), nullptr), conditions_(tree.size(), nullptr) {
+                           expr::UnsimplifiedTerms &unsimplified, expr::ExprContext &context)
+    : tree_(tree), unsimplified_(unsimplified), context_(context),
+      leaves_(leaves.begin(), leaves.end()), terms_(tree.size(), nullptr),
+      conditions_(tree.size(), nullptr) {
   for (NodeId leaf : leaves_) conditions_[leaf] = context_.trueExpr();
   // Nodes come after those that they are below.
   for (auto id = static_cast<NodeId>(tree.size()); id-- > 0;) {
     const auto &node = tree.node(id);
-    if (node.condition) terms_[id] = literals.instantiate(node.condition);
+    if (node.condition) terms_[id] = unsimplified.instantiate(node.condition);
     std::vector<NodeId> in;
     for (NodeId child : node.children)
       if (conditions_[child]) in.push_back(child);
@@ -35,7 +36,9 @@ TreeEncoding::TreeEncoding(const ExecutionTree &tree, std::span<const NodeId> le
 expr::UnsimplifiedPtr TreeEncoding::conditionAsBuilt() const {
   using expr::UnsimplifiedPtr;
   auto both = [&](expr::Kind kind, UnsimplifiedPtr a, UnsimplifiedPtr b) {
-    return a && b ? literals_.both(kind, a, b) : kind == expr::Kind::And ? (a ? a : b) : nullptr;
+    return a && b                    ? unsimplified_.both(kind, a, b)
+           : kind == expr::Kind::And ? (a ? a : b)
+                                     : nullptr;
   };
   std::vector<UnsimplifiedPtr> all(tree_.size(), nullptr); // null: true
   for (auto id = static_cast<NodeId>(tree_.size()); id-- > 0;) {
@@ -81,7 +84,7 @@ ExprPtr TreeEncoding::value(std::span<const ExprPtr> values) const {
       ExprPtr isHere = terms_[in[i]];
       if (!areApart) isHere = context_.bvAnd(isHere, conditions_[in[i]]);
       ExprPtr choice = context_.ite(isHere, all[in[i]], chosen);
-      literals_.built(choice, expr::Kind::Ite, {isHere, all[in[i]], chosen});
+      unsimplified_.built(choice, expr::Kind::Ite, {isHere, all[in[i]], chosen});
       chosen = choice;
     }
     all[id] = chosen;

@@ -18,7 +18,7 @@ class TreeEncoding {
 public:
   /// The leaves have no nodes below them, and no two are one node. O(nodes).
   TreeEncoding(const ExecutionTree &tree, std::span<const NodeId> leaves,
-               expr::UnsimplifiedTerms &literals, expr::ExprContext &context);
+               expr::UnsimplifiedTerms &unsimplified, expr::ExprContext &context);
 
   /// Holds for an input of the root iff its path leads to one of the leaves.
   expr::ExprPtr condition() const { return conditions_[ExecutionTree::kRoot]; }
@@ -32,7 +32,7 @@ private:
   bool areOpposite(NodeId a, NodeId b) const;
 
   const ExecutionTree &tree_;
-  expr::UnsimplifiedTerms &literals_;
+  expr::UnsimplifiedTerms &unsimplified_;
   expr::ExprContext &context_;
   std::vector<NodeId> leaves_;
   std::vector<expr::ExprPtr> terms_;      ///< of each node's condition

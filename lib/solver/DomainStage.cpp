@@ -226,7 +226,7 @@ Answer DomainStage::enumerate(const Conjunction &query, uint64_t budget) {
   Answer answer;
   if (!constraints_.empty()) {
     const uint64_t hash = hashOf(query);
-    if (isolation_ && isolation_->isolated.contains(hash)) return Answer::unknown("asked apart");
+    if (isolation_ && isolation_->isolated.contains(hash)) return Answer::unknown("isolated");
     QueryHeartbeat announced(isolation_, hash, /*isIsolated=*/false, query.deadline,
                              query.asksAgain);
     answer = search(query, budget);

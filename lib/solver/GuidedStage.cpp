@@ -36,8 +36,8 @@ Answer GuidedStage::solve(const Conjunction &query) {
   const uint64_t hash = hashOf(query);
   const Clock::time_point now = Clock::now();
   // What went wrong before, here or in Z3, is Z3's child's.
-  const bool isApart = isolation_ && isolation_->isolated.contains(hash);
-  if (!hasApplications && !isQuantified(query) && !isApart && !isTooLarge(query.constraints) &&
+  const bool isIsolated = isolation_ && isolation_->isolated.contains(hash);
+  if (!hasApplications && !isQuantified(query) && !isIsolated && !isTooLarge(query.constraints) &&
       !Deadline{query.deadline, stop_}.passed() && predictor_.shouldRun(query.branchId)) {
     const Model *seeds[] = {query.witness};
     FuzzBudget budget = kBudget;

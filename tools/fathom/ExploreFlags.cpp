@@ -24,7 +24,7 @@ const char *const kExploreFooter =
 A program that makes its own input symbolic (fathom.h, klee/klee.h, __VERIFIER_nondet_*, LLVMFuzzerTestOneInput)
 needs none of these options.
 One function, without main and without any of this: --entry FUNCTION. Its parameters are symbolic, and so are 64 bytes
-behind each pointer (--entry-memory lazy: all memory that it did not make). A static function that nobody calls is not
+behind each pointer (--entry-memory lazy: all memory that it did not make). A static function that nothing calls is not
 there. A native run starts at main, so fathom replay cannot run these tests.
 
 example:

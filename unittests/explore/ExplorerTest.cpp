@@ -211,7 +211,7 @@ TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
   }
 }
 
-TEST(Wire, WhatIsEncodedIsDecoded) {
+TEST(Protocol, WhatIsEncodedIsDecoded) {
   Checkpoint from;
   from.stats.instructions = 7;
   from.stats.stages.emplace_back();

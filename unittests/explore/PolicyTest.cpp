@@ -292,10 +292,10 @@ public:
   using Places = std::map<std::pair<uint32_t, uint64_t>, Seen>;
   Shapes(std::string function, Places &places) : function_(std::move(function)), places_(places) {}
   bool keepsDecisions() const override { return true; }
-  bool keepsLiterals() const override { return true; }
+  bool keepsUnsimplifiedTerms() const override { return true; }
   void decided(Engine &engine, State &, const Decision &d) override {
     if (engine.services.program.functions[d.function].name != function_) return;
-    EXPECT_EQ(engine.interpreter.literals->instantiate(d.asBuilt), d.condition);
+    EXPECT_EQ(engine.interpreter.unsimplified->instantiate(d.asBuilt), d.condition);
     Seen &seen = places_[{d.inst, d.way}];
     seen.shapes.insert(expr::UnsimplifiedTerms::shape(d.asBuilt));
     expr::UnsimplifiedTerms plain(engine.services.context);
@@ -377,7 +377,7 @@ TEST(Policy, NothingIsKeptWhereNobodyWatches) {
     for (const auto &state : states) {
       seen++;
       EXPECT_EQ(state->decisions.size(), 0u);
-      EXPECT_EQ(rig.executor->interpreter.literals, nullptr);
+      EXPECT_EQ(rig.executor->interpreter.unsimplified, nullptr);
     }
   });
   EXPECT_GT(seen, 0u);

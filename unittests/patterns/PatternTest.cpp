@@ -27,17 +27,17 @@ class Patterns : public testing::Test {
 protected:
   ExprPtr number(uint64_t value, unsigned width = 64) { return c.constant(value, width); }
   ExprPtr word(ExprPtr array, uint64_t offset, unsigned bytes) {
-    return literals.word(array, number(offset), bytes);
+    return unsimplified.word(array, number(offset), bytes);
   }
   UnsimplifiedPtr built(Kind kind, ExprPtr a, ExprPtr b) {
     ExprPtr e = c.binary(kind, a, b);
-    literals.built(e, kind, {a, b});
-    return literals.of(e);
+    unsimplified.built(e, kind, {a, b});
+    return unsimplified.of(e);
   }
-  UnsimplifiedPtr isNot(UnsimplifiedPtr l) { return literals.negation(l); }
+  UnsimplifiedPtr isNot(UnsimplifiedPtr l) { return unsimplified.negation(l); }
 
   ExprContext c;
-  UnsimplifiedTerms literals{c};
+  UnsimplifiedTerms unsimplified{c};
   ExprPtr s = c.symbol("s", 1024), n = c.symbol("n", 8), k = c.symbol("k", 8);
   ExprPtr counter = word(k, 0, 8);
 };
@@ -65,8 +65,8 @@ struct Memspn : Patterns {
     for (const auto &member : group.members) {
       ExprPtr ofLeaf = c.trueExpr(), merged = c.trueExpr();
       for (UnsimplifiedPtr l : tree.conditions(ExecutionTree::kRoot, member.leaf))
-        ofLeaf = c.bvAnd(ofLeaf, literals.instantiate(l));
-      for (ExprPtr e : f.condition(literals, c, number(member.count)))
+        ofLeaf = c.bvAnd(ofLeaf, unsimplified.instantiate(l));
+      for (ExprPtr e : f.condition(unsimplified, c, number(member.count)))
         merged = c.bvAnd(merged, expand(c, e));
       Prover prover;
       EXPECT_EQ(prover.equal(c, ofLeaf, c, merged), Prover::Verdict::Equal)
@@ -97,26 +97,27 @@ TEST_F(Memspn, TwoPatternsAndTheirFormulas) {
   EXPECT_EQ(other->front().members.size(), 3u);
   EXPECT_EQ(end->front().members.size(), 4u);
 
-  auto f = FormulaPattern::find(tree, other->front(), literals, c);
-  auto g = FormulaPattern::find(tree, end->front(), literals, c);
+  auto f = FormulaPattern::find(tree, other->front(), unsimplified, c);
+  auto g = FormulaPattern::find(tree, end->front(), unsimplified, c);
   ASSERT_TRUE(f && g);
   ExprPtr size = word(n, 0, 8);
   auto isA = [&](ExprPtr at) { return c.eq(c.read(s, at), number('a', 8)); };
   ExprPtr before = c.sub(counter, number(1));
   EXPECT_TRUE(f->first().empty());
-  EXPECT_EQ(f->round(literals, c, counter), (std::vector{c.ult(before, size), isA(before)}));
-  EXPECT_EQ(f->last(literals, c, counter),
+  EXPECT_EQ(f->round(unsimplified, c, counter), (std::vector{c.ult(before, size), isA(before)}));
+  EXPECT_EQ(f->last(unsimplified, c, counter),
             (std::vector{c.ult(counter, size), c.bvNot(isA(counter))}));
-  EXPECT_EQ(g->round(literals, c, counter), f->round(literals, c, counter));
-  EXPECT_EQ(g->last(literals, c, counter), (std::vector{c.ule(size, counter)}));
+  EXPECT_EQ(g->round(unsimplified, c, counter), f->round(unsimplified, c, counter));
+  EXPECT_EQ(g->last(unsimplified, c, counter), (std::vector{c.ule(size, counter)}));
   expectSame(*f, other->front());
   expectSame(*g, end->front());
 
   // count, in a register of 32 bits
   std::vector<ExprPtr> values{number(0, 32), number(1, 32), number(2, 32)};
-  EXPECT_EQ(mergedValue(values, other->front(), {}, literals, c, counter), c.trunc(counter, 32));
+  EXPECT_EQ(mergedValue(values, other->front(), {}, unsimplified, c, counter),
+            c.trunc(counter, 32));
   values[2] = number(5, 32);
-  EXPECT_EQ(mergedValue(values, other->front(), {}, literals, c, counter), nullptr);
+  EXPECT_EQ(mergedValue(values, other->front(), {}, unsimplified, c, counter), nullptr);
 }
 
 TEST_F(Memspn, TheConditionDoesNotGrowWithTheBound) {
@@ -136,10 +137,10 @@ TEST_F(Memspn, TheConditionDoesNotGrowWithTheBound) {
     ASSERT_TRUE(groups);
     ASSERT_EQ(groups->size(), 1u);
     EXPECT_EQ(groups->front().members.size(), most);
-    auto f = FormulaPattern::find(tree, groups->front(), literals, c);
+    auto f = FormulaPattern::find(tree, groups->front(), unsimplified, c);
     ASSERT_TRUE(f);
     ExprPtr all = c.trueExpr();
-    for (ExprPtr e : f->condition(literals, c, counter)) all = c.bvAnd(all, e);
+    for (ExprPtr e : f->condition(unsimplified, c, counter)) all = c.bvAnd(all, e);
     EXPECT_TRUE(all->has(kHasForall));
     sizes.insert(sizeOf(all));
   }
@@ -154,11 +155,11 @@ TEST_F(Memspn, CountsNeedNotBeConsecutive) {
   auto groups = findPatterns(tree, toOther);
   ASSERT_TRUE(groups);
   ASSERT_EQ(groups->size(), 1u);
-  auto f = FormulaPattern::find(tree, groups->front(), literals, c);
+  auto f = FormulaPattern::find(tree, groups->front(), unsimplified, c);
   ASSERT_TRUE(f);
   EXPECT_EQ(f->counts(), (std::vector<uint64_t>{0, 1, 2, 3, 5, 6, 8}));
   expectSame(*f, groups->front());
-  EXPECT_TRUE(f->condition(literals, c, number(4))[0]->isFalse());
+  EXPECT_TRUE(f->condition(unsimplified, c, number(4))[0]->isFalse());
 }
 
 TEST_F(Patterns, CoresGoAsFarLeftAsTheyCan) {
@@ -166,7 +167,7 @@ TEST_F(Patterns, CoresGoAsFarLeftAsTheyCan) {
   std::map<char, UnsimplifiedPtr> letters;
   for (char letter : {'x', 'y', 'z', 'w'}) {
     ExprPtr array = c.symbol(std::string(1, letter), 1);
-    letters[letter] = literals.of(c.eq(c.read(array, uint64_t(0)), number(1, 8)));
+    letters[letter] = unsimplified.of(c.eq(c.read(array, uint64_t(0)), number(1, 8)));
   }
   ExecutionTree tree;
   std::vector<NodeId> leaves;
@@ -202,13 +203,13 @@ TEST_F(Patterns, RoundsAreLongerThanTheShortestCore) {
   ASSERT_TRUE(groups);
   ASSERT_EQ(groups->size(), 1u);
   EXPECT_EQ(groups->front().pattern.core.size(), 1u);
-  EXPECT_FALSE(FormulaPattern::find(tree, groups->front(), literals, c));
+  EXPECT_FALSE(FormulaPattern::find(tree, groups->front(), unsimplified, c));
   auto parts = withLongerRounds(groups->front(), 3);
   ASSERT_EQ(parts.size(), 1u);
-  auto f = FormulaPattern::find(tree, parts.front(), literals, c);
+  auto f = FormulaPattern::find(tree, parts.front(), unsimplified, c);
   ASSERT_TRUE(f);
   EXPECT_EQ(f->counts(), (std::vector<uint64_t>{0, 1, 2, 3, 4, 5}));
-  EXPECT_EQ(f->last(literals, c, counter)[2], c.eq(c.read(s, counter), number(0, 8)));
+  EXPECT_EQ(f->last(unsimplified, c, counter)[2], c.eq(c.read(s, counter), number(0, 8)));
 }
 
 TEST_F(Patterns, WithoutRepetitionEachLeafIsAlone) {
@@ -216,7 +217,7 @@ TEST_F(Patterns, WithoutRepetitionEachLeafIsAlone) {
   std::vector<NodeId> leaves;
   for (int i = 0; i < 5; i++) {
     ExprPtr array = c.symbol("a" + std::to_string(i), 1);
-    leaves.push_back(tree.add(0, literals.of(c.eq(c.read(array, uint64_t(0)), number(1, 8)))));
+    leaves.push_back(tree.add(0, unsimplified.of(c.eq(c.read(array, uint64_t(0)), number(1, 8)))));
   }
   auto groups = findPatterns(tree, leaves);
   ASSERT_TRUE(groups);
@@ -228,7 +229,7 @@ TEST_F(Patterns, WithoutRepetitionEachLeafIsAlone) {
 TEST_F(Patterns, SiblingsThatLookAlikeHaveNone) {
   ExecutionTree tree;
   for (uint64_t value : {1, 2})
-    tree.add(0, literals.of(c.eq(c.read(s, uint64_t(0)), number(value, 8))));
+    tree.add(0, unsimplified.of(c.eq(c.read(s, uint64_t(0)), number(value, 8))));
   EXPECT_FALSE(tree.isValid());
   std::vector<NodeId> leaves{1, 2};
   EXPECT_FALSE(findPatterns(tree, leaves));
@@ -241,10 +242,10 @@ struct Templates : Patterns {
                                      const std::vector<uint64_t> &xs,
                                      const Counters &counters = {}) {
     std::vector<UnsimplifiedPtr> each;
-    for (ExprPtr e : terms) each.push_back(literals.of(e));
-    return Template::generalise(literals, c, counters, each, xs);
+    for (ExprPtr e : terms) each.push_back(unsimplified.of(e));
+    return Template::generalise(unsimplified, c, counters, each, xs);
   }
-  ExprPtr at(const Template &t) { return t.at(literals, c, counter); }
+  ExprPtr at(const Template &t) { return t.at(unsimplified, c, counter); }
 };
 
 TEST_F(Templates, NumbersGrowByAStep) {
@@ -254,7 +255,7 @@ TEST_F(Templates, NumbersGrowByAStep) {
   EXPECT_FALSE(generalise({number(7), number(10), number(15)}, {0, 1, 3}));
   t = generalise({number(5, 8), number(3, 8), number(255, 8)}, {1, 2, 4}); // downwards, and around
   ASSERT_TRUE(t);
-  EXPECT_EQ(t->at(literals, c, number(3)), number(1, 8));
+  EXPECT_EQ(t->at(unsimplified, c, number(3)), number(1, 8));
   EXPECT_FALSE(generalise({number(1), number(2)}, {0, 2})); // by halves
   t = generalise({number(1, 8), number(2, 8)}, {0, 3});     // 3 a = 1 in eight bits: 171
   ASSERT_TRUE(t);
@@ -266,7 +267,7 @@ TEST_F(Templates, SumsWithNothingCountToo) {
   std::vector<ExprPtr> terms{x};
   for (uint64_t i = 1; i < 4; i++) {
     terms.push_back(c.add(x, number(i, 32)));
-    literals.built(terms.back(), Kind::Add, {x, number(i, 32)});
+    unsimplified.built(terms.back(), Kind::Add, {x, number(i, 32)});
   }
   auto t = generalise(terms, {0, 1, 2, 3});
   ASSERT_TRUE(t);
@@ -278,10 +279,10 @@ TEST_F(Templates, NumbersMayBeOfEarlierCounters) {
   std::vector<ExprPtr> terms;
   for (uint64_t i = 0; i < 4; i++) {
     ExprPtr offset = c.add(k1, number(i));
-    if (i) literals.built(offset, Kind::Add, {k1, number(i)});
+    if (i) unsimplified.built(offset, Kind::Add, {k1, number(i)});
     terms.push_back(c.eq(c.read(s, offset), number('b', 8)));
-    literals.built(c.read(s, offset), Kind::Read, {s, offset});
-    literals.built(terms.back(), Kind::Eq, {c.read(s, offset), number('b', 8)});
+    unsimplified.built(c.read(s, offset), Kind::Read, {s, offset});
+    unsimplified.built(terms.back(), Kind::Eq, {c.read(s, offset), number('b', 8)});
   }
   EXPECT_TRUE(generalise(terms, {0, 1, 2, 3}, {earlier}));
   auto t = generalise(terms, {0, 1, 2, 3}, {earlier});
@@ -308,7 +309,8 @@ TEST_F(Templates, RandomProgressionsAreFound) {
     }
     auto t = generalise(terms, xs);
     ASSERT_TRUE(t) << a << " " << b << " " << width;
-    for (size_t l = 0; l < xs.size(); l++) ASSERT_EQ(t->at(literals, c, number(xs[l])), terms[l]);
+    for (size_t l = 0; l < xs.size(); l++)
+      ASSERT_EQ(t->at(unsimplified, c, number(xs[l])), terms[l]);
   }
 }
 
@@ -325,7 +327,7 @@ TEST_F(Patterns, ByTheTreeWhereSiblingsOverlap) {
   const NodeId a = tree.add(ExecutionTree::kRoot, below(20)),
                b = tree.add(ExecutionTree::kRoot, below(30));
   const std::vector<NodeId> leaves = {tree.add(a, below(10)), tree.add(b, isNot(below(10)))};
-  const TreeEncoding encoding(tree, leaves, literals, c);
+  const TreeEncoding encoding(tree, leaves, unsimplified, c);
   ExprPtr value = encoding.value(std::vector<ExprPtr>{number(1), number(2)});
   expr::Evaluator evaluator;
   for (unsigned v = 0; v < 40; v++) {

@@ -241,7 +241,7 @@ TEST_F(CircuitSolverLimits, AShortAttemptMakesNoLargeCircuit) {
   EXPECT_EQ(attempt(small, 10s), AnswerKind::Sat);
 }
 
-TEST_F(CircuitSolverLimits, WhatHasToBeAskedApartIsLeftToOthers) {
+TEST_F(CircuitSolverLimits, IsolatedQueriesAreLeftToOthers) {
   const std::vector<ExprPtr> set{c.eq(c.read(in, uint64_t(0)), c.constant(7, 8))};
   Isolation isolation;
   CircuitSolver isolated(c, kMemory, nullptr, &isolation);

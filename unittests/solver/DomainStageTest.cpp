@@ -340,7 +340,7 @@ TEST_F(DomainStageLimits, WhoWatchesSeesTheQuery) {
   EXPECT_EQ(running.hash, 0u);
 }
 
-TEST_F(DomainStageLimits, WhatHasToBeAskedApartIsPassedOn) {
+TEST_F(DomainStageLimits, IsolatedQueriesArePassedOn) {
   isolation.isolated = {hashOf({.constraints = set, .deadline = {}})};
   EXPECT_LT(secondsOf(60s), 3);
 }

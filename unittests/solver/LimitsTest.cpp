@@ -162,7 +162,7 @@ TEST(Limits, AGuidedSearchStopsInTheMiddle) {
   EXPECT_LT(msSince(start), kNotForEver);
 }
 
-TEST(Limits, WhatIsAskedApartIsAnsweredAndAnnounced) {
+TEST(Limits, IsolatedQueriesAreAnsweredAndAnnounced) {
   ExprContext c;
   ExprPtr in = c.symbol("in", 64);
   RunningQuery running;

@@ -26,7 +26,7 @@ public:
 
   /// The path takes one of several ways (or values, or objects). condition: holds on this way and
   /// on no other; null: that is no term. The state is still at the deciding instruction. asBuilt:
-  /// the condition as it was built; null: the table has it (literals()).
+  /// the condition as it was built; null: the table has it (unsimplified()).
   void took(State &s, uint64_t which, ExprPtr condition = nullptr, bool isImplied = false,
             expr::UnsimplifiedPtr asBuilt = nullptr) {
     s.took(which);
@@ -68,8 +68,8 @@ public:
   const Begun &begun() const { return begun_; }
   /// An event that was interrupted goes on.
   void resume(const Begun &begun) { begun_ = begun; }
-  expr::UnsimplifiedTerms *literals() const {
-    return literals_.get();
+  expr::UnsimplifiedTerms *unsimplified() const {
+    return unsimplified_.get();
   } ///< null: no policy keeps them
 
 private:
@@ -78,7 +78,7 @@ private:
 
   Engine &engine_;
   std::vector<Policy *> watchers_;
-  std::unique_ptr<expr::UnsimplifiedTerms> literals_; ///< where a policy keeps them
+  std::unique_ptr<expr::UnsimplifiedTerms> unsimplified_; ///< where a policy keeps them
   Begun begun_;
 };
 

@@ -199,7 +199,7 @@ Feasible FeasibilityChecks::feasibleOrLater(State &s, ExprPtr condition,
   const bool leaves = leavesQuestions(s);
   attemptsMade = 0;
   if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) || mayBeTooDeep(s) ||
-      stepContext_.isNested || !(leaves || policy_.triesShortly()))
+      stepContext_.isNested || !(leaves || policy_.limitsFirstQuery()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
   model = seedPaths_.seedWith(s, condition);
@@ -308,8 +308,8 @@ bool FeasibilityChecks::askPending(State &s) {
   stats_.states += forks;
   assume(s, side.condition, model);
   if (!side.target) return true; // decided when the instruction is run again
-  const bool isElse =
-      interpreter_.literals && !side.side && interpreter_.code.opAt(s.ip) == program::Op::CondJmp;
+  const bool isElse = interpreter_.unsimplified && !side.side &&
+                      interpreter_.code.opAt(s.ip) == program::Op::CondJmp;
   decisions_.took(s, side.side, side.condition, false,
                   isElse ? decisions_.ofSide(ctx_.bvNot(side.condition), false) : nullptr);
   interpreter_.state = &s;

@@ -214,8 +214,8 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
     }
     // Bytes of a result of an external function are known one by one.
     ExprPtr byte = s.results.size() ? nullptr
-                                    : regularTable(ctx_, interpreter_.literals, contents, symbolic,
-                                                   {index, distance, stride});
+                                    : regularTable(ctx_, interpreter_.unsimplified, contents,
+                                                   symbolic, {index, distance, stride});
     if (!byte) {
       ExprPtr array = ctx_.constArray(contents);
       for (auto &[i, e] : symbolic) array = ctx_.store(array, ctx_.constant(i, 64), e);

@@ -35,35 +35,36 @@ ExprPtr consecutiveBytes(ExprContext &context, Bytes all, ExprPtr distance, unsi
   return context.read(first->op(0), context.add(distance, context.constant(start, 64)));
 }
 
-ExprPtr formula(ExprContext &context, expr::UnsimplifiedTerms &literals, Bytes all, ExprPtr index) {
+ExprPtr formula(ExprContext &context, expr::UnsimplifiedTerms &unsimplified, Bytes all,
+                ExprPtr index) {
   std::vector<expr::UnsimplifiedPtr> each;
   std::vector<uint64_t> indices;
-  const uint64_t shape = expr::UnsimplifiedTerms::shape(literals.of(all[0].second));
+  const uint64_t shape = expr::UnsimplifiedTerms::shape(unsimplified.of(all[0].second));
   for (auto &[i, e] : all) {
-    each.push_back(literals.of(e));
+    each.push_back(unsimplified.of(e));
     indices.push_back(i);
     if (expr::UnsimplifiedTerms::shape(each.back()) != shape) return nullptr;
   }
-  auto t = patterns::Template::generalise(literals, context, {}, each, indices);
-  return t ? t->at(literals, context, index) : nullptr;
+  auto t = patterns::Template::generalise(unsimplified, context, {}, each, indices);
+  return t ? t->at(unsimplified, context, index) : nullptr;
 }
 
 } // namespace
 
-ExprPtr regularTable(ExprContext &context, expr::UnsimplifiedTerms *literals,
+ExprPtr regularTable(ExprContext &context, expr::UnsimplifiedTerms *unsimplified,
                      const std::vector<uint8_t> &contents, Bytes symbolic, const TableIndex &at) {
   if (symbolic.size() < kFew && symbolic.size() != contents.size()) return nullptr;
   if (symbolic.size() == contents.size())
     if (ExprPtr byte = consecutiveBytes(context, symbolic, at.distance, at.stride)) return byte;
-  if (!literals || symbolic.size() + 1 < contents.size()) return nullptr;
+  if (!unsimplified || symbolic.size() + 1 < contents.size()) return nullptr;
   // The last byte of a block can be another one: nothing was there before the store.
   const bool isLastOther = symbolic.size() < contents.size() || [&] {
     return symbolic.size() > 1 &&
-           expr::UnsimplifiedTerms::shape(literals->of(symbolic.back().second)) !=
-               expr::UnsimplifiedTerms::shape(literals->of(symbolic[0].second));
+           expr::UnsimplifiedTerms::shape(unsimplified->of(symbolic.back().second)) !=
+               expr::UnsimplifiedTerms::shape(unsimplified->of(symbolic[0].second));
   }();
   const uint64_t last = contents.size() - 1;
-  if (!isLastOther) return formula(context, *literals, symbolic, at.index);
+  if (!isLastOther) return formula(context, *unsimplified, symbolic, at.index);
   ExprPtr end = context.constant(contents[last], 8);
   if (symbolic.size() == contents.size()) {
     end = symbolic.back().second;
@@ -72,7 +73,7 @@ ExprPtr regularTable(ExprContext &context, expr::UnsimplifiedTerms *literals,
     return nullptr; // another one is constant
   }
   if (symbolic.size() < kFew) return nullptr;
-  ExprPtr byte = formula(context, *literals, symbolic, at.index);
+  ExprPtr byte = formula(context, *unsimplified, symbolic, at.index);
   return byte ? context.ite(context.eq(at.index, context.constant(last, 64)), end, byte) : nullptr;
 }
 

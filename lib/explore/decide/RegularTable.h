@@ -23,10 +23,10 @@ struct TableIndex {
 };
 
 /// contents: the bytes that are constant; symbolic: (index, term) of those that are not, ascending.
-/// literals: how the terms were built;
+/// unsimplified: how the terms were built;
 /// null: only bytes of an input are looked for. Null: there is no such formula.
 /// O(sizes of the terms).
-expr::ExprPtr regularTable(expr::ExprContext &context, expr::UnsimplifiedTerms *literals,
+expr::ExprPtr regularTable(expr::ExprContext &context, expr::UnsimplifiedTerms *unsimplified,
                            const std::vector<uint8_t> &contents,
                            std::span<const std::pair<uint64_t, expr::ExprPtr>> symbolic,
                            const TableIndex &at);

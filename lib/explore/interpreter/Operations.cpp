@@ -47,22 +47,22 @@ ExprPtr Operations::address(ExprPtr base, uint64_t displacement, ExprPtr index, 
 
 /// As compareTerm builds it.
 void Operations::noteCompare(Predicate p, ExprPtr a, ExprPtr b, ExprPtr result) {
-  expr::UnsimplifiedTerms &literals = *run_.literals;
+  expr::UnsimplifiedTerms &unsimplified = *run_.unsimplified;
   switch (p) {
-  case Predicate::Eq: return literals.built(result, Kind::Eq, {a, b});
+  case Predicate::Eq: return unsimplified.built(result, Kind::Eq, {a, b});
   case Predicate::Ne: {
     ExprPtr equal = ctx_.eq(a, b);
-    literals.built(equal, Kind::Eq, {a, b});
-    return literals.note(result, literals.negation(literals.of(equal)));
+    unsimplified.built(equal, Kind::Eq, {a, b});
+    return unsimplified.note(result, unsimplified.negation(unsimplified.of(equal)));
   }
-  case Predicate::Ult: return literals.built(result, Kind::Ult, {a, b});
-  case Predicate::Ule: return literals.built(result, Kind::Ule, {a, b});
-  case Predicate::Ugt: return literals.built(result, Kind::Ult, {b, a});
-  case Predicate::Uge: return literals.built(result, Kind::Ule, {b, a});
-  case Predicate::Slt: return literals.built(result, Kind::Slt, {a, b});
-  case Predicate::Sle: return literals.built(result, Kind::Sle, {a, b});
-  case Predicate::Sgt: return literals.built(result, Kind::Slt, {b, a});
-  case Predicate::Sge: return literals.built(result, Kind::Sle, {b, a});
+  case Predicate::Ult: return unsimplified.built(result, Kind::Ult, {a, b});
+  case Predicate::Ule: return unsimplified.built(result, Kind::Ule, {a, b});
+  case Predicate::Ugt: return unsimplified.built(result, Kind::Ult, {b, a});
+  case Predicate::Uge: return unsimplified.built(result, Kind::Ule, {b, a});
+  case Predicate::Slt: return unsimplified.built(result, Kind::Slt, {a, b});
+  case Predicate::Sle: return unsimplified.built(result, Kind::Sle, {a, b});
+  case Predicate::Sgt: return unsimplified.built(result, Kind::Slt, {b, a});
+  case Predicate::Sge: return unsimplified.built(result, Kind::Sle, {b, a});
   }
 }
 
@@ -86,7 +86,7 @@ void Operations::symCompare(const Inst *ip, uint64_t *r, ExprPtr *s, Predicate p
   ExprPtr a = registers_.operand(r, s, ip->a, ip->w);
   ExprPtr b = immediate ? ctx_.constant(ip->imm, ip->w) : registers_.operand(r, s, ip->b, ip->w);
   ExprPtr e = compareTerm(p, a, b);
-  if (run_.literals) [[unlikely]]
+  if (run_.unsimplified) [[unlikely]]
     noteCompare(p, a, b, e);
   registers_.result(r, s, ip->dst, e);
 }

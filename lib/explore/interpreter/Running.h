@@ -44,10 +44,10 @@ struct Running {
 
   expr::ExprContext &ctx;
   /// Records how terms are built, for policies that watch decisions; null: there is none.
-  expr::UnsimplifiedTerms *literals = nullptr;
+  expr::UnsimplifiedTerms *unsimplified = nullptr;
   void built(ExprPtr result, expr::Kind kind, std::initializer_list<ExprPtr> operands) {
-    if (literals) [[unlikely]]
-      literals->built(result, kind, operands);
+    if (unsimplified) [[unlikely]]
+      unsimplified->built(result, kind, operands);
   }
   State *state = nullptr;
   int64_t budget = 0;

@@ -141,7 +141,7 @@ void HeaderJoin::restart() {
 
 std::unique_ptr<State> HeaderJoin::joined(States &members) {
   const RoundWays ways(members, commonOf(members), Region::countersOf(root_),
-                       *engine_.decisions.literals(), engine_.services.context);
+                       *engine_.decisions.unsimplified(), engine_.services.context);
   std::unique_ptr<State> into = stateForAll(engine_, root_, ways.states(), *members[0]);
   into->path = ways.before().path;
   into->path.add(ways.condition());

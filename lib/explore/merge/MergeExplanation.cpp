@@ -11,7 +11,7 @@
 namespace fathom::explore {
 
 std::string explain(const patterns::RegularPattern &pattern,
-                    const patterns::FormulaPattern &formula, expr::UnsimplifiedTerms &literals,
+                    const patterns::FormulaPattern &formula, expr::UnsimplifiedTerms &unsimplified,
                     expr::ExprContext &context, expr::ExprPtr array, expr::ExprPtr count) {
   std::map<uint64_t, char> letters;
   auto spell = [&](const patterns::Word &word) {
@@ -26,11 +26,11 @@ std::string explain(const patterns::RegularPattern &pattern,
   const expr::ReadableOptions words{.names = {{array, "k"}}};
   std::vector<expr::ExprPtr> round;
   if (formula.maxCount())
-    round = formula.round(literals, context, context.bound(formula.maxCount()));
+    round = formula.round(unsimplified, context, context.bound(formula.maxCount()));
   return fmt::format("  pattern ({}, {}, {})\n  first: {}\n  round i: {}\n  last k: {}\n", before,
                      core, after, expr::toReadable(formula.first(), words),
                      expr::toReadable(round, words),
-                     expr::toReadable(formula.last(literals, context, count), words));
+                     expr::toReadable(formula.last(unsimplified, context, count), words));
 }
 
 } // namespace fathom::explore

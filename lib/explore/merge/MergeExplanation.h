@@ -14,7 +14,7 @@ namespace fathom::explore {
 /// Four lines: the pattern, a letter for each shape of a condition; its first, a round's and its
 /// last condition. array: of the counter, told as k. count: its value, as a term.
 std::string explain(const patterns::RegularPattern &pattern,
-                    const patterns::FormulaPattern &formula, expr::UnsimplifiedTerms &literals,
+                    const patterns::FormulaPattern &formula, expr::UnsimplifiedTerms &unsimplified,
                     expr::ExprContext &context, expr::ExprPtr array, expr::ExprPtr count);
 
 } // namespace fathom::explore

@@ -37,7 +37,7 @@ public:
   std::vector<PointSite> points(const program::Program &program) const override;
   Answer at(Engine &engine, State &s) override;
   bool keepsDecisions() const override { return true; }
-  bool keepsLiterals() const override { return true; }
+  bool keepsUnsimplifiedTerms() const override { return true; }
   void decided(Engine &engine, State &s, const Decision &decision) override {
     if (!inside_ && s.counters.size()) known_.decided(engine, s, decision);
   }

@@ -19,8 +19,8 @@ PathPart PathPart::since(const State &s, const solver::PathCondition &path,
   return part;
 }
 
-std::vector<expr::UnsimplifiedPtr> PathPart::literals(expr::UnsimplifiedTerms &literals,
-                                                      bool withImplied) const {
+std::vector<expr::UnsimplifiedPtr>
+PathPart::unsimplifiedTerms(expr::UnsimplifiedTerms &unsimplified, bool withImplied) const {
   std::vector<expr::UnsimplifiedPtr> out;
   size_t next = 0; // constraint
   for (const Decision *d : decisions) {
@@ -32,13 +32,13 @@ std::vector<expr::UnsimplifiedPtr> PathPart::literals(expr::UnsimplifiedTerms &l
       // It may be that all of it was known.
       const auto from = constraints.begin() + static_cast<ptrdiff_t>(next);
       if (std::find_if(from, constraints.end(), isPart) != constraints.end()) {
-        while (!isPart(constraints[next])) out.push_back(literals.of(constraints[next++]));
+        while (!isPart(constraints[next])) out.push_back(unsimplified.of(constraints[next++]));
         while (next < constraints.size() && isPart(constraints[next])) next++;
       }
     }
     out.push_back(d->asBuilt);
   }
-  while (next < constraints.size()) out.push_back(literals.of(constraints[next++]));
+  while (next < constraints.size()) out.push_back(unsimplified.of(constraints[next++]));
   return out;
 }
 

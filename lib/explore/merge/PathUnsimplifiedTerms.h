@@ -21,8 +21,8 @@ struct PathPart {
                         const PersistentList<Decision> &decisions);
   /// withImplied: also the sides that were taken because there was no other. O(constraints +
   /// decisions).
-  std::vector<expr::UnsimplifiedPtr> literals(expr::UnsimplifiedTerms &literals,
-                                              bool withImplied = true) const;
+  std::vector<expr::UnsimplifiedPtr> unsimplifiedTerms(expr::UnsimplifiedTerms &unsimplified,
+                                                       bool withImplied = true) const;
 };
 
 } // namespace fathom::explore

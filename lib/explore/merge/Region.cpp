@@ -148,7 +148,7 @@ void Region::leaveTests(const std::string &why) {
 patterns::NodeId Region::plant(patterns::ExecutionTree &tree, const State &leaf) const {
   patterns::NodeId node = patterns::ExecutionTree::kRoot;
   const PathPart part = PathPart::since(leaf, root_.path, root_.decisions);
-  for (expr::UnsimplifiedPtr l : part.literals(*engine_.decisions.literals()))
+  for (expr::UnsimplifiedPtr l : part.unsimplifiedTerms(*engine_.decisions.unsimplified()))
     node = tree.add(node, l);
   return node;
 }

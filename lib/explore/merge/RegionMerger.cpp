@@ -118,9 +118,10 @@ bool RegionMerger::dependsOnSize() const {
       if (n == root_.lengths.last.get() && &leaf != &region_.leaves()[0]) break;
     }
   for (const ExprPtr *counter : root_.counters.items()) symbols.insert((*counter)->array().index);
-  const expr::UnsimplifiedTerms &literals = *engine_.decisions.literals();
+  const expr::UnsimplifiedTerms &unsimplified = *engine_.decisions.unsimplified();
   for (NodeId id = 1; id < region_.tree().size(); id++)
-    for (solver::Cell cell : supports.of(literals.instantiate(region_.tree().node(id).condition)))
+    for (solver::Cell cell :
+         supports.of(unsimplified.instantiate(region_.tree().node(id).condition)))
       if (symbols.contains(cell.symbol())) return true;
   return false;
 }
@@ -152,7 +153,7 @@ ExprPtr RegionMerger::conditionOf(NodeId leaf) const {
   expr::ExprContext &context = engine_.services.context;
   ExprPtr all = context.trueExpr();
   for (expr::UnsimplifiedPtr l : region_.tree().conditions(patterns::ExecutionTree::kRoot, leaf))
-    all = context.bvAnd(all, engine_.decisions.literals()->instantiate(l));
+    all = context.bvAnd(all, engine_.decisions.unsimplified()->instantiate(l));
   return all;
 }
 
@@ -233,12 +234,12 @@ bool RegionMerger::mergePatterns(const Members &members) {
 
 bool RegionMerger::mergePattern(const patterns::RegularGroup &group, const Members &members) {
   expr::ExprContext &context = engine_.services.context;
-  expr::UnsimplifiedTerms &literals = *engine_.decisions.literals();
-  auto formula = patterns::FormulaPattern::find(region_.tree(), group, literals, context);
+  expr::UnsimplifiedTerms &unsimplified = *engine_.decisions.unsimplified();
+  auto formula = patterns::FormulaPattern::find(region_.tree(), group, unsimplified, context);
   if (!formula) return false;
   ExprPtr array = context_.counterFor(engine_, root_, formula->maxCount());
   const auto bytes = static_cast<unsigned>(array->array().sizeBytes);
-  ExprPtr count = context.zext(literals.word(array, context.constant(0, 64), bytes), 64);
+  ExprPtr count = context.zext(unsimplified.word(array, context.constant(0, 64), bytes), 64);
 
   const std::vector<const State *> states = statesOf(members);
   const State &last = *states.back(); // of the most rounds: allocators have come furthest there
@@ -247,8 +248,8 @@ bool RegionMerger::mergePattern(const patterns::RegularGroup &group, const Membe
   const StateJoin::Values values{
       .synthesised =
           [&](std::span<const ExprPtr> terms) {
-            return patterns::mergedValue(terms, group, region_.tree().counters(), literals, context,
-                                         count);
+            return patterns::mergedValue(terms, group, region_.tree().counters(), unsimplified,
+                                         context, count);
           },
       .chosen =
           [&](std::span<const ExprPtr> terms) {
@@ -257,16 +258,16 @@ bool RegionMerger::mergePattern(const patterns::RegularGroup &group, const Membe
               if (terms[j] == terms[j + 1]) continue;
               ExprPtr most = context.constant(group.members[j].count, 64),
                       isUpTo = context.ule(count, most);
-              literals.built(isUpTo, expr::Kind::Ule, {count, most});
+              unsimplified.built(isUpTo, expr::Kind::Ule, {count, most});
               ExprPtr choice = context.ite(isUpTo, terms[j], e);
-              literals.built(choice, expr::Kind::Ite, {isUpTo, terms[j], e});
+              unsimplified.built(choice, expr::Kind::Ite, {isUpTo, terms[j], e});
               e = choice;
             }
             return e;
           },
       .noted = [&](std::span<const ExprPtr> each, ExprPtr e) { what.note(each, e); }};
   if (!context_.join(engine_).join(*into, states, values)) return false;
-  for (ExprPtr e : formula->condition(literals, context, count)) into->path.add(e);
+  for (ExprPtr e : formula->condition(unsimplified, context, count)) into->path.add(e);
   auto witness = std::make_shared<expr::Model>(*last.witness);
   for (unsigned i = 0; i < bytes; i++)
     witness->setByte(array, i, static_cast<uint8_t>(formula->maxCount() >> (8 * i)));
@@ -277,7 +278,7 @@ bool RegionMerger::mergePattern(const patterns::RegularGroup &group, const Membe
     fmt::print(stderr, "merge: {}: {} paths become one, of {} to {} rounds\n{}",
                engine_.places.where(*into), members.size(), formula->counts().front(),
                formula->maxCount(),
-               explain(group.pattern, *formula, literals, context, array, count));
+               explain(group.pattern, *formula, unsimplified, context, array, count));
   what.counter = array;
   for (const auto &member : group.members) what.members.push_back({nullptr, member.count});
   finish(std::move(into), members, std::move(what));
@@ -288,7 +289,7 @@ bool RegionMerger::mergePattern(const patterns::RegularGroup &group, const Membe
 
 void RegionMerger::mergeByTree(const Members &members) {
   const std::vector<NodeId> nodes = nodesOf(members);
-  const patterns::TreeEncoding encoding(region_.tree(), nodes, *engine_.decisions.literals(),
+  const patterns::TreeEncoding encoding(region_.tree(), nodes, *engine_.decisions.unsimplified(),
                                         engine_.services.context);
   const std::vector<const State *> states = statesOf(members);
   std::unique_ptr<State> into = begin(states);

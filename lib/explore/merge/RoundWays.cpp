@@ -15,10 +15,10 @@ template <class T> size_t commonLength(const std::vector<std::vector<T>> &lists,
 
 /// By this, ways of a round are in the same order in every round.
 std::pair<uint64_t, std::vector<uint64_t>> orderOf(expr::UnsimplifiedPtr l,
-                                                   const expr::UnsimplifiedTerms &literals,
+                                                   const expr::UnsimplifiedTerms &unsimplified,
                                                    const expr::Counters &counters) {
   std::vector<uint64_t> numbers;
-  for (ExprPtr e : literals.constantsOf(l))
+  for (ExprPtr e : unsimplified.constantsOf(l))
     numbers.push_back(e->isConst() && e->width() <= 64 ? e->value() : 0);
   return {expr::UnsimplifiedTerms::shape(l, counters), std::move(numbers)};
 }
@@ -26,7 +26,7 @@ std::pair<uint64_t, std::vector<uint64_t>> orderOf(expr::UnsimplifiedPtr l,
 } // namespace
 
 RoundWays::RoundWays(std::span<const std::unique_ptr<State>> members, Before before,
-                     const expr::Counters &counters, expr::UnsimplifiedTerms &literals,
+                     const expr::Counters &counters, expr::UnsimplifiedTerms &unsimplified,
                      expr::ExprContext &context)
     : before_(std::move(before)), tree_(counters) {
   std::vector<PathPart> parts;
@@ -47,7 +47,7 @@ RoundWays::RoundWays(std::span<const std::unique_ptr<State>> members, Before bef
 
   struct Way {
     const State *state;
-    std::vector<expr::UnsimplifiedPtr> literals;
+    std::vector<expr::UnsimplifiedPtr> conditions;
     expr::UnsimplifiedPtr all;
     ExprPtr condition;
   };
@@ -59,21 +59,22 @@ RoundWays::RoundWays(std::span<const std::unique_ptr<State>> members, Before bef
     };
     drop(part.constraints, sameConstraints);
     drop(part.decisions, sameDecisions);
-    Way way{members[i].get(), part.literals(literals, /*withImplied=*/false), nullptr,
+    Way way{members[i].get(), part.unsimplifiedTerms(unsimplified, /*withImplied=*/false), nullptr,
             context.trueExpr()};
-    for (expr::UnsimplifiedPtr l : way.literals)
-      way.all = way.all ? literals.both(expr::Kind::And, way.all, l) : l;
+    for (expr::UnsimplifiedPtr l : way.conditions)
+      way.all = way.all ? unsimplified.both(expr::Kind::And, way.all, l) : l;
     for (ExprPtr e : part.constraints) way.condition = context.bvAnd(way.condition, e);
-    if (!way.all) way.all = literals.of(context.trueExpr());
+    if (!way.all) way.all = unsimplified.of(context.trueExpr());
     ways.push_back(std::move(way));
   }
-  std::ranges::sort(ways, {}, [&](const Way &way) { return orderOf(way.all, literals, counters); });
+  std::ranges::sort(ways, {},
+                    [&](const Way &way) { return orderOf(way.all, unsimplified, counters); });
   std::vector<patterns::NodeId> leaves;
   for (const Way &way : ways) {
     states_.push_back(way.state);
     conditions_.push_back(way.condition);
     leaves.push_back(patterns::ExecutionTree::kRoot);
-    for (expr::UnsimplifiedPtr l : way.literals) leaves.back() = tree_.add(leaves.back(), l);
+    for (expr::UnsimplifiedPtr l : way.conditions) leaves.back() = tree_.add(leaves.back(), l);
   }
   std::vector<patterns::NodeId> sorted = leaves;
   std::ranges::sort(sorted);
@@ -81,15 +82,15 @@ RoundWays::RoundWays(std::span<const std::unique_ptr<State>> members, Before bef
       std::ranges::adjacent_find(sorted) == sorted.end() &&
       std::ranges::all_of(leaves, [&](auto leaf) { return tree_.node(leaf).children.empty(); });
   if (isTree) {
-    encoding_.emplace(tree_, leaves, literals, context);
+    encoding_.emplace(tree_, leaves, unsimplified, context);
     asBuilt_ = encoding_->conditionAsBuilt();
     condition_ = encoding_->condition();
-    if (!asBuilt_) asBuilt_ = literals.of(context.trueExpr());
+    if (!asBuilt_) asBuilt_ = unsimplified.of(context.trueExpr());
     return;
   }
   condition_ = context.falseExpr();
   for (const Way &way : ways) {
-    asBuilt_ = asBuilt_ ? literals.both(expr::Kind::Or, asBuilt_, way.all) : way.all;
+    asBuilt_ = asBuilt_ ? unsimplified.both(expr::Kind::Or, asBuilt_, way.all) : way.all;
     condition_ = context.bvOr(condition_, way.condition);
   }
 }

@@ -22,7 +22,7 @@ public:
     PersistentList<Decision> decisions;
   };
   RoundWays(std::span<const std::unique_ptr<State>> members, Before before,
-            const expr::Counters &counters, expr::UnsimplifiedTerms &literals,
+            const expr::Counters &counters, expr::UnsimplifiedTerms &unsimplified,
             expr::ExprContext &context);
   RoundWays(const RoundWays &) = delete;
 

@@ -28,10 +28,11 @@ public:
     return mode_ == BranchChecks::Lazy ||
            (mode_ == BranchChecks::Auto && (followsSeed || (isTimed_ && isDear_)));
   }
-  /// Does a query that is asked at once get a short time, after which it is left for later?
-  bool triesShortly() const { return mode_ == BranchChecks::Auto && isTimed_; }
+  /// Does a query that is asked at once get a short time limit? It is left for later where that
+  /// ends.
+  bool limitsFirstQuery() const { return mode_ == BranchChecks::Auto && isTimed_; }
   /// If queries are left for later: does each symbolic address become one value?
-  bool splitsAddresses() const { return mode_ == BranchChecks::Lazy || triesShortly(); }
+  bool splitsAddresses() const { return mode_ == BranchChecks::Lazy || limitsFirstQuery(); }
   /// A query took so long, and was answered at `now`.
   void asked(std::chrono::duration<double> took, Clock::time_point now);
   /// The time for a pending query that has timed out so often before. Expensive queries are tried

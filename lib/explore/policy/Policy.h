@@ -43,7 +43,7 @@ public:
   virtual bool keepsDecisions() const { return false; }
   /// Does it need conditions as they were built (Decision::asBuilt)? Noting them costs a tenth of
   /// the time of symbolic code.
-  virtual bool keepsLiterals() const { return false; }
+  virtual bool keepsUnsimplifiedTerms() const { return false; }
   /// The path has made this decision, and keeps it unless the instruction is run again. Called also
   /// while a log is followed. The policy may rewrite the path condition to an equivalent one, and
   /// nothing else.

@@ -49,8 +49,8 @@ private:
   /// Did the worker end because Z3 hung or crashed? Then the path is not avoided: the query is
   /// asked in a child process, where it can do no harm, and the path goes on.
   bool lostToSolver(const WorkerProcess &worker, int status) const;
-  bool allApart() const { return solverLosses_ >= kMaxCrashes; }
-  void askApart(uint64_t query);
+  bool allIsolated() const { return solverLosses_ >= kMaxCrashes; }
+  void isolate(uint64_t query);
   /// Kills workers that hang, in the solver or elsewhere; receive() then finds them gone. Also ends
   /// the run when its time is over and no worker has reported that.
   void watch();
@@ -115,7 +115,7 @@ private:
   std::vector<std::vector<uint64_t>> elsewhere_;   ///< PathPrefix::excludedPaths - 1
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
   std::vector<uint64_t> avoided_;
-  std::vector<uint64_t> apart_;            ///< queries that are not asked in a worker's own process
+  std::vector<uint64_t> isolated_;         ///< queries that are not asked in a worker's own process
   std::string noWorker_;                   ///< why the last one could not be started
   unsigned solverLosses_ = 0;              ///< workers that Z3 took with it
   std::unordered_set<uint64_t> paths_;     ///< that have a test, or a bug

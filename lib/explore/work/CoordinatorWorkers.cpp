@@ -68,8 +68,8 @@ bool Coordinator::startWorker() {
   worker->channel = Channel(ends[0]);
   for (size_t i = 0; i < elsewhere_.size(); i++) tellElsewhere(*worker, i);
   if (!avoided_.empty()) worker->channel.post(MessageKind::Avoid, encode(avoided_));
-  if (!apart_.empty()) worker->channel.post(MessageKind::Apart, encode(apart_));
-  if (allApart()) worker->channel.post(MessageKind::Apart, encode(std::vector<uint64_t>()));
+  if (!isolated_.empty()) worker->channel.post(MessageKind::Isolate, encode(isolated_));
+  if (allIsolated()) worker->channel.post(MessageKind::Isolate, encode(std::vector<uint64_t>()));
   if (std::vector<uint32_t> covered = coverage_.known(); !covered.empty())
     worker->channel.post(MessageKind::Covered, encode(covered));
   workers_.push_back(std::move(worker));
@@ -113,7 +113,7 @@ void Coordinator::lost(WorkerProcess &worker) {
   const bool solvers = lostToSolver(worker, status);
   const bool broken = WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus;
   const unsigned crashes = solvers || broken ? 0 : ++crashes_[path];
-  if (solvers) askApart(worker.at->query.hash);
+  if (solvers) isolate(worker.at->query.hash);
   if (crashes == kMaxCrashes) avoid(path);
   const bool again = crashes <= kMaxCrashes; // or else avoiding does not help
   // What it worked counts against the limit, also what is done again.
@@ -155,11 +155,12 @@ bool Coordinator::lostToSolver(const WorkerProcess &worker, int status) const {
                                                           WTERMSIG(status)) != std::end(kCrashes));
 }
 
-void Coordinator::askApart(uint64_t query) {
+void Coordinator::isolate(uint64_t query) {
   solverLosses_++;
-  apart_.push_back(query);
+  isolated_.push_back(query);
   for (auto &worker : workers_)
-    worker->channel.post(MessageKind::Apart, encode(allApart() ? std::vector<uint64_t>() : apart_));
+    worker->channel.post(MessageKind::Isolate,
+                         encode(allIsolated() ? std::vector<uint64_t>() : isolated_));
 }
 
 void Coordinator::watch() {

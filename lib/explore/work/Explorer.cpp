@@ -372,7 +372,7 @@ const Stats &Explorer::statistics() {
 /// Frees the terms that no state and no cache refers to. No term is on the C++ stack here.
 void Explorer::reclaimTerms() {
   executor_->interpreter.registers.origins.clear();
-  expr::UnsimplifiedTerms *literals = executor_->interpreter.literals;
+  expr::UnsimplifiedTerms *unsimplified = executor_->interpreter.unsimplified;
   context_.collect([&](auto mark) {
     Visited seen;
     std::function<void(ExprPtr)> visit = mark;
@@ -380,9 +380,9 @@ void Explorer::reclaimTerms() {
     oracle_->visitRoots(visit);
     executor_->visitRoots(visit);
     executor_->restorer.visitTerms(visit, seen);
-    if (literals) literals->keepKnown(visit);
+    if (unsimplified) unsimplified->keepKnown(visit);
   });
-  if (literals) literals->sweep();
+  if (unsimplified) unsimplified->sweep();
   liveAfterReclaim_ = std::max<uint64_t>(1 << 20, context_.stats().live);
 }
 

@@ -21,7 +21,7 @@ enum class MessageKind : uint8_t {
   Share,     ///< give away so many paths
   Elsewhere, ///< a number, and what names the paths that others have: see PathPrefix::excludedPaths
   Avoid,     ///< hashes of logs that are not to be followed
-  Apart,     ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
+  Isolate,   ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
   Limit,     ///< of memory
   Snapshot,  ///< send a snapshot: see Frontier
   Uncovered, ///< was covered only by paths that are explored again

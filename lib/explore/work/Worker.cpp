@@ -134,7 +134,7 @@ private:
         for (uint64_t hash : hashes) explorer_.avoid(hash);
       break;
     }
-    case MessageKind::Apart: {
+    case MessageKind::Isolate: {
       std::vector<uint64_t> hashes;
       if (!decode(message.body, hashes)) break;
       isolation_.isolated.insert(hashes.begin(), hashes.end());

@@ -112,7 +112,7 @@ static llvm::Error refusalOf(const std::vector<std::string> &programs, const std
   const std::string sources = fmt::format("{}", fmt::join(programs, " "));
   const size_t noFunction = why.find("' has no function '");
   if (noFunction != std::string::npos)
-    return usageError(fmt::format("'{}{} (the compiler leaves out a static function that nobody "
+    return usageError(fmt::format("'{}{} (the compiler leaves out a static function that nothing "
                                   "calls)",
                                   sources, why.substr(noFunction)));
   if (why.find("does not compile") == std::string::npos) return usageError(why);

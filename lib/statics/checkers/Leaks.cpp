@@ -191,11 +191,12 @@ private:
       if (phi && keepers.values.contains(phi->result)) {
         const StatementId at = leavesWithout(*phi, source, keepers, *known, bars);
         if (at == kNone) continue;
-        return report(source, at, "the function returns something else, and nobody has it");
+        return report(source, at,
+                      "the function returns something else, and nothing points to the block");
       }
       if (goes(ways, source.statement, *known, WayEnd::at(last), bars))
         return report(source, leaving(last, source, *known, bars),
-                      "the function returns, and nobody has it");
+                      "the function returns, and nothing points to the block");
     }
     overwritten(source, f, keepers, *known);
   }
@@ -241,7 +242,8 @@ private:
           if (s.kind != StatementKind::Store || keepers.statements.count(at)) continue;
           if (ways.numbers.leader(facts_.operandsOf(s)[0]) != address) continue;
           if (goes(ways, store, known, WayEnd::at(at), bars))
-            return report(source, at, "something else is stored over it, and nobody has it");
+            return report(source, at,
+                          "something else is stored over it, and nothing points to the block");
         }
       }
     }

@@ -16,9 +16,9 @@ using namespace fathom::expr::test;
 
 namespace {
 
-struct LiteralTest : testing::Test {
+struct UnsimplifiedTermTest : testing::Test {
   ExprContext c;
-  UnsimplifiedTerms literals{c};
+  UnsimplifiedTerms unsimplified{c};
   ExprPtr s = c.symbol("s", 512), n = c.symbol("n", 8);
 
   /// As memory is read: byte by byte.
@@ -29,22 +29,22 @@ struct LiteralTest : testing::Test {
   }
   UnsimplifiedPtr built(Kind kind, ExprPtr a, ExprPtr b) {
     ExprPtr e = c.binary(kind, a, b);
-    literals.built(e, kind, {a, b});
-    UnsimplifiedPtr l = literals.of(e);
-    EXPECT_EQ(literals.instantiate(l), e);
-    EXPECT_EQ(literals.instantiate(l, literals.constantsOf(l)), e);
+    unsimplified.built(e, kind, {a, b});
+    UnsimplifiedPtr l = unsimplified.of(e);
+    EXPECT_EQ(unsimplified.instantiate(l), e);
+    EXPECT_EQ(unsimplified.instantiate(l, unsimplified.constantsOf(l)), e);
     return l;
   }
   UnsimplifiedPtr isNot(UnsimplifiedPtr l) {
-    UnsimplifiedPtr negated = literals.negation(l);
-    EXPECT_EQ(literals.instantiate(negated), c.bvNot(literals.instantiate(l)));
+    UnsimplifiedPtr negated = unsimplified.negation(l);
+    EXPECT_EQ(unsimplified.instantiate(negated), c.bvNot(unsimplified.instantiate(l)));
     return negated;
   }
   static uint64_t shape(UnsimplifiedPtr l) { return UnsimplifiedTerms::shape(l); }
 };
 
 // [merging23] Fig. 2: memspn(s, n, "a").
-TEST_F(LiteralTest, ConditionsOfARoundHaveTheShapesOfTheRoundBefore) {
+TEST_F(UnsimplifiedTermTest, ConditionsOfARoundHaveTheShapesOfTheRoundBefore) {
   std::set<uint64_t> more, end, isA, isNoA;
   for (uint64_t k : {0, 1, 2, 3, 255, 256, 300}) {
     UnsimplifiedPtr less = built(Kind::Ult, c.constant(k, 64), word(n, 0, 8));
@@ -62,7 +62,7 @@ TEST_F(LiteralTest, ConditionsOfARoundHaveTheShapesOfTheRoundBefore) {
   EXPECT_EQ(all.size(), 4u);
 }
 
-TEST_F(LiteralTest, NumbersDoNotMatterForAnyComparison) {
+TEST_F(UnsimplifiedTermTest, NumbersDoNotMatterForAnyComparison) {
   std::set<uint64_t> all;
   for (unsigned bytes : {1, 2, 4, 8})
     for (Kind kind : {Kind::Eq, Kind::Ult, Kind::Ule, Kind::Slt, Kind::Sle})
@@ -79,7 +79,7 @@ TEST_F(LiteralTest, NumbersDoNotMatterForAnyComparison) {
   EXPECT_EQ(all.size(), 4u * 5 * 2);
 }
 
-TEST_F(LiteralTest, CasesOfASwitch) {
+TEST_F(UnsimplifiedTermTest, CasesOfASwitch) {
   std::set<uint64_t> is, isNot_;
   for (uint64_t k : {0, 1, 97, 256, 70000}) {
     UnsimplifiedPtr l = built(Kind::Eq, word(n, 0, 4), c.constant(k, 32));
@@ -92,34 +92,34 @@ TEST_F(LiteralTest, CasesOfASwitch) {
 }
 
 // p < end, p an address in an object and end = begin + n.
-TEST_F(LiteralTest, ComparisonsOfPointers) {
+TEST_F(UnsimplifiedTermTest, ComparisonsOfPointers) {
   ExprPtr begin = c.constant(0x10000000, 64), length = word(n, 0, 8), end = c.add(begin, length);
-  literals.built(end, Kind::Add, {begin, length});
+  unsimplified.built(end, Kind::Add, {begin, length});
   std::set<uint64_t> shapes;
   for (uint64_t k : {0, 1, 255, 256, 4096})
     shapes.insert(shape(built(Kind::Ult, c.constant(0x10000000 + k, 64), end)));
   EXPECT_EQ(shapes.size(), 1u);
 }
 
-TEST_F(LiteralTest, SumsWithNumbersAreTheOtherOperand) {
+TEST_F(UnsimplifiedTermTest, SumsWithNumbersAreTheOtherOperand) {
   ExprPtr x = word(n, 0, 8), zero = c.constant(0, 64), five = c.constant(5, 64);
   const uint64_t plain = shape(built(Kind::Eq, x, c.constant(7, 64)));
   ExprPtr more = c.add(x, five), less = c.sub(x, five);
-  literals.built(more, Kind::Add, {x, five});
-  literals.built(less, Kind::Sub, {x, five});
+  unsimplified.built(more, Kind::Add, {x, five});
+  unsimplified.built(less, Kind::Sub, {x, five});
   EXPECT_EQ(shape(built(Kind::Eq, more, zero)), plain);
   EXPECT_EQ(shape(built(Kind::Eq, less, zero)), plain);
   ExprPtr from = c.sub(five, x);
-  literals.built(from, Kind::Sub, {five, x});
+  unsimplified.built(from, Kind::Sub, {five, x});
   EXPECT_NE(shape(built(Kind::Eq, from, zero)), plain);
 }
 
-TEST_F(LiteralTest, CountersOfEarlierPatternsAreNumbers) {
+TEST_F(UnsimplifiedTermTest, CountersOfEarlierPatternsAreNumbers) {
   ExprPtr k = word(c.symbol("k", 8), 0, 8);
-  const Counters counters{k->kind() == Kind::Concat ? literals.of(k)->leaf() : nullptr};
+  const Counters counters{k->kind() == Kind::Concat ? unsimplified.of(k)->leaf() : nullptr};
   UnsimplifiedPtr number = built(Kind::Ult, c.constant(3, 64), word(n, 0, 8));
   ExprPtr next = c.add(k, c.constant(1, 64));
-  literals.built(next, Kind::Add, {k, c.constant(1, 64)});
+  unsimplified.built(next, Kind::Add, {k, c.constant(1, 64)});
   UnsimplifiedPtr counted = built(Kind::Ult, next, word(n, 0, 8));
   EXPECT_NE(UnsimplifiedTerms::shape(number), UnsimplifiedTerms::shape(counted));
   EXPECT_EQ(UnsimplifiedTerms::shape(number, counters),
@@ -132,56 +132,56 @@ TEST_F(LiteralTest, CountersOfEarlierPatternsAreNumbers) {
             UnsimplifiedTerms::shape(countedByte, counters));
 }
 
-TEST_F(LiteralTest, OtherNumbersGiveTheConditionOfAnotherRound) {
+TEST_F(UnsimplifiedTermTest, OtherNumbersGiveTheConditionOfAnotherRound) {
   UnsimplifiedPtr third = built(Kind::Eq, word(s, 3, 2), c.constant(97, 16));
-  EXPECT_EQ(literals.constantsOf(third),
+  EXPECT_EQ(unsimplified.constantsOf(third),
             (std::vector<ExprPtr>{c.constant(3, 64), c.constant(97, 16)}));
   ExprPtr numbers[] = {c.constant(300, 64), c.constant(0x4142, 16)};
-  EXPECT_EQ(literals.instantiate(third, numbers), c.eq(word(s, 300, 2), numbers[1]));
+  EXPECT_EQ(unsimplified.instantiate(third, numbers), c.eq(word(s, 300, 2), numbers[1]));
 }
 
-TEST_F(LiteralTest, WordsAreOneLeaf) {
-  UnsimplifiedPtr l = literals.of(word(s, 5, 4));
+TEST_F(UnsimplifiedTermTest, WordsAreOneLeaf) {
+  UnsimplifiedPtr l = unsimplified.of(word(s, 5, 4));
   EXPECT_EQ(l->form(), UnsimplifiedTerm::Form::Word);
   EXPECT_EQ(l->leaf(), s);
   EXPECT_EQ(l->offset(), 5u);
   EXPECT_EQ(l->width(), 32u);
-  EXPECT_EQ(l, literals.of(word(s, 5, 4)));
+  EXPECT_EQ(l, unsimplified.of(word(s, 5, 4)));
   // The bytes of another order are none.
-  EXPECT_EQ(literals.of(c.concat(c.read(s, uint64_t(5)), c.read(s, uint64_t(6))))->form(),
+  EXPECT_EQ(unsimplified.of(c.concat(c.read(s, uint64_t(5)), c.read(s, uint64_t(6))))->form(),
             UnsimplifiedTerm::Form::Operation);
 }
 
-TEST_F(LiteralTest, TermsThatNobodyNotedAreTheirOwnStructure) {
+TEST_F(UnsimplifiedTermTest, TermsThatNobodyNotedAreTheirOwnStructure) {
   Rng rng(11);
   RandomTerms terms(c, rng);
   for (int i = 0; i < 2000; i++) {
     ExprPtr e = terms.grow(terms.someWidth());
-    UnsimplifiedPtr l = literals.of(e);
-    EXPECT_EQ(literals.instantiate(l), e);
+    UnsimplifiedPtr l = unsimplified.of(e);
+    EXPECT_EQ(unsimplified.instantiate(l), e);
     EXPECT_LE(l->size(), UnsimplifiedTerms::kMaxSize);
   }
 }
 
-TEST_F(LiteralTest, CollectingKeepsWhatIsKnownOfTermsThatStay) {
+TEST_F(UnsimplifiedTermTest, CollectingKeepsWhatIsKnownOfTermsThatStay) {
   ExprPtr kept = c.ult(c.constant(0, 64), word(n, 0, 8));
-  literals.built(kept, Kind::Ult, {c.constant(0, 64), word(n, 0, 8)});
-  UnsimplifiedPtr l = literals.of(kept);
+  unsimplified.built(kept, Kind::Ult, {c.constant(0, 64), word(n, 0, 8)});
+  UnsimplifiedPtr l = unsimplified.of(kept);
   UnsimplifiedPtr held = built(Kind::Ult, c.constant(77, 64), word(s, 8, 8));
   for (uint64_t k = 100; k < 200; k++) built(Kind::Ult, c.constant(k, 64), word(s, 0, 8));
-  const size_t before = literals.size();
+  const size_t before = unsimplified.size();
   c.collect([&](auto mark) {
     const UnsimplifiedTerms::Visit visit = mark;
     visit(kept);
-    literals.keep(held, visit);
-    literals.keepKnown(visit);
+    unsimplified.keep(held, visit);
+    unsimplified.keepKnown(visit);
   });
-  literals.sweep();
-  EXPECT_LT(literals.size() + 200, before);
-  EXPECT_EQ(literals.of(kept), l);
+  unsimplified.sweep();
+  EXPECT_LT(unsimplified.size() + 200, before);
+  EXPECT_EQ(unsimplified.of(kept), l);
   EXPECT_EQ(l->kind(), Kind::Ult);
-  EXPECT_EQ(literals.instantiate(l), kept);
-  EXPECT_EQ(literals.instantiate(held), c.ult(c.constant(77, 64), word(s, 8, 8)));
+  EXPECT_EQ(unsimplified.instantiate(l), kept);
+  EXPECT_EQ(unsimplified.instantiate(held), c.ult(c.constant(77, 64), word(s, 8, 8)));
 }
 
 } // namespace
