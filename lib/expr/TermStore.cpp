@@ -7,7 +7,7 @@
 #include "expr/Epochs.h"
 #include "expr/FloatFold.h"
 #include "expr/Fold.h"
-#include "expr/HashMix.h"
+#include "support/HashMix.h"
 #include "expr/NodeTable.h"
 
 #include <algorithm>

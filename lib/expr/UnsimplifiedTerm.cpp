@@ -2,7 +2,7 @@
 #include "expr/UnsimplifiedTerm.h"
 
 #include "expr/FloatFold.h"
-#include "expr/HashMix.h"
+#include "support/HashMix.h"
 #include "expr/NodeTable.h"
 
 #include <algorithm>

@@ -33,6 +33,7 @@ static nlohmann::json jsonOf(const statics::Report &report, const std::string &p
           {"column", sink.column},
           {"function", sink.function},
           {"fingerprint", print},
+          {"certainty", statics::name(report.certainty)},
           {"doubts", report.doubts},
           {"steps", jsonOf(report.steps)},
           {"alsoAt", jsonOf(report.alsoAt.listed)},

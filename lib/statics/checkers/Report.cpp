@@ -30,4 +30,16 @@ void ReportPlaces::add(ReportPlaces &&others) {
   more += others.more;
 }
 
+const char *name(Certainty certainty) {
+  switch (certainty) {
+  case Certainty::Must: return "must";
+  case Certainty::May: return "may";
+  case Certainty::Lookup: return "lookup";
+  case Certainty::Allocation: return "allocation";
+  case Certainty::Callers: return "callers";
+  case Certainty::Unchecked: break;
+  }
+  return "unchecked";
+}
+
 } // namespace fathom::statics

@@ -34,8 +34,21 @@ struct ReportPlaces {
   size_t count() const { return listed.size() + more; }
 };
 
+/// How far a report is from certain; smaller is nearer.
+enum class Certainty : uint8_t {
+  Must,       ///< every execution that comes to the function shows it
+  May,        ///< under the conditions that its steps tell
+  Lookup,     ///< only if a lookup finds nothing, which the program does not exclude
+  Allocation, ///< only if an allocation fails
+  Callers,    ///< only if callers that are not in the program pass what it needs
+  Unchecked,  ///< its conditions were not looked at together
+};
+inline constexpr size_t kCertainties = static_cast<size_t>(Certainty::Unchecked) + 1;
+const char *name(Certainty certainty); ///< "must", "may" ...
+
 struct Report {
   evidence::BugKind kind{};
+  Certainty certainty = Certainty::Unchecked;
   std::string message;
   std::vector<ReportStep> steps; ///< the first is the source, the last is the sink
   /// How many of the steps hold for one of several objects that the analysis does not tell apart,

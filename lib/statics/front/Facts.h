@@ -67,6 +67,7 @@ struct Value {
   uint32_t address = kNone;       ///< constants: index into Facts::addresses
   bool mayPoint = false;          ///< wide enough for a pointer
   bool isPointer = false;         ///< of a pointer's type
+  uint8_t bits = 0;               ///< of an integer or pointer of at most 64 bits; 0: others
 };
 
 /// How Compare compares. Other: floating point, and what else is no order of integers.
@@ -88,10 +89,32 @@ enum class StatementKind : uint8_t {
   Branch,     ///< on operand 0, if any; true leads to Block::next[0] (`extra`: Facts::switches)
 };
 
+/// What an Arithmetic computes, where it is one of these, on integers of at most 64 bits.
+enum class Operation : uint8_t {
+  Other,
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  Shl,
+  LShr,
+  AShr,
+  And,
+  Or,
+  Xor,
+  ZExt,
+  SExt,
+  Trunc
+};
+
 struct Statement {
   StatementKind kind = StatementKind::Branch;
   bool keepsPointer = false; ///< Arithmetic: the result can be a pointer made from the operands
-  uint32_t bytes = 0;        ///< Load, Store: width of the access
+  Operation operation = Operation::Other;
+  uint32_t bytes = 0; ///< Load, Store: width of the access
   ValueId result = kNone;
   uint32_t firstOperand = 0, numOperands = 0;
   uint32_t extra = kNone;
@@ -201,6 +224,9 @@ struct Facts {
   std::vector<BlockId> incoming;  ///< by operand of each phi: from where control comes
   std::vector<Assigned> assigned; ///< likewise
   std::vector<Switch> switches;
+  /// Of the copies, those that select: the condition. Operand 0 is the result where it holds, the
+  /// last operand where it does not.
+  std::unordered_map<StatementId, ValueId> selectedBy;
   std::unordered_map<ValueId, int64_t> numbers; ///< of constants; kNullValue is not among them
   std::vector<CallSite> calls;
   std::vector<InitialPointer> initial;

@@ -33,12 +33,21 @@ void FunctionFacts::run() {
   f.numValues = static_cast<uint32_t>(facts.values.size()) - f.firstValue;
 }
 
+static uint8_t bitsOf(const Type &type) {
+  if (type.isPointerTy()) return 64;
+  return type.isIntegerTy() && type.getIntegerBitWidth() <= 64
+             ? static_cast<uint8_t>(type.getIntegerBitWidth())
+             : uint8_t(0);
+}
+
 void FunctionFacts::numberValues() {
   statics::Function &f = facts.functions[id];
   f.firstValue = static_cast<ValueId>(facts.values.size());
   auto add = [&](const Type &type) {
-    facts.values.push_back(
-        {.function = id, .mayPoint = mayPoint(type), .isPointer = type.isPointerTy()});
+    facts.values.push_back({.function = id,
+                            .mayPoint = mayPoint(type),
+                            .isPointer = type.isPointerTy(),
+                            .bits = bitsOf(type)});
     return static_cast<ValueId>(facts.values.size() - 1);
   };
   for (const Argument &argument : function_.args())
@@ -246,6 +255,29 @@ void FunctionFacts::addSwitch(const SwitchInst &inst) {
   facts.switches.push_back(std::move(made));
 }
 
+static Operation operationOf(const Instruction &inst) {
+  if (bitsOf(*inst.getType()) == 0) return Operation::Other;
+  switch (inst.getOpcode()) {
+  case Instruction::Add: return Operation::Add;
+  case Instruction::Sub: return Operation::Sub;
+  case Instruction::Mul: return Operation::Mul;
+  case Instruction::UDiv: return Operation::UDiv;
+  case Instruction::SDiv: return Operation::SDiv;
+  case Instruction::URem: return Operation::URem;
+  case Instruction::SRem: return Operation::SRem;
+  case Instruction::Shl: return Operation::Shl;
+  case Instruction::LShr: return Operation::LShr;
+  case Instruction::AShr: return Operation::AShr;
+  case Instruction::And: return Operation::And;
+  case Instruction::Or: return Operation::Or;
+  case Instruction::Xor: return Operation::Xor;
+  case Instruction::ZExt: return Operation::ZExt;
+  case Instruction::SExt: return Operation::SExt;
+  case Instruction::Trunc: return Operation::Trunc;
+  default: return Operation::Other;
+  }
+}
+
 void FunctionFacts::addArithmetic(const Instruction &inst, unsigned pointerOperands) {
   SmallVector<ValueId, 4> operands;
   for (const Use &operand : inst.operands())
@@ -254,6 +286,7 @@ void FunctionFacts::addArithmetic(const Instruction &inst, unsigned pointerOpera
   const ValueId result = resultOf(inst);
   if (result != kNone && !facts.values[result].mayPoint) pointerOperands = 0;
   Statement &s = add(StatementKind::Arithmetic, inst, result, operands);
+  s.operation = operationOf(inst);
   s.extra = pointerOperands;
   s.bytes = isa<ZExtInst, SExtInst>(inst)                            ? kWidens
             : isa<TruncInst>(inst) && inst.getType()->isIntegerTy(1) ? kLowBit
@@ -381,6 +414,9 @@ void FunctionFacts::addCopy(const Instruction &inst) {
     if (!is_contained(operands, value)) operands.push_back(value);
   }
   add(StatementKind::Copy, inst, resultOf(inst), operands);
+  if (const auto *select = dyn_cast<SelectInst>(&inst);
+      select && select->getCondition()->getType()->isIntegerTy(1))
+    facts.selectedBy[facts.values[resultOf(inst)].definition] = valueOf(*select->getCondition());
 }
 
 } // namespace fathom::statics

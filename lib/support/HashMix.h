@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef FATHOM_EXPR_HASHMIX_H
-#define FATHOM_EXPR_HASHMIX_H
+#ifndef FATHOM_SUPPORT_HASHMIX_H
+#define FATHOM_SUPPORT_HASHMIX_H
 
 #include <cstdint>
 
-namespace fathom::expr {
+namespace fathom {
 
 /// The hash `h` of a sequence, extended by `v`. The same in every run.
 inline uint64_t mixHash(uint64_t h, uint64_t v) {
@@ -12,5 +12,5 @@ inline uint64_t mixHash(uint64_t h, uint64_t v) {
   return h ^ (h >> 29);
 }
 
-} // namespace fathom::expr
+} // namespace fathom
 #endif

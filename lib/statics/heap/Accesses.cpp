@@ -1,0 +1,234 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What goes wrong with memory on a symbolic heap: accesses through null, to freed objects, outside
+// of objects; frees; and memory that nothing points to when the function returns.
+#include "statics/heap/FunctionRun.h"
+
+#include <algorithm>
+
+namespace fathom::statics::heap {
+
+using evidence::BugKind;
+
+/// Addresses in the first page are null with an offset.
+static constexpr int64_t kFirstPage = 4096;
+
+/// False: the way ends here.
+bool FunctionRun::checkNull(HeapState &state, StatementId id, TermId pointer) {
+  Terms &terms = out_->terms;
+  const Address at = terms.addressOf(pointer);
+  const std::optional<int64_t> base = state.constraints.numberOf(terms, at.base);
+  if (base && *base >= 0 && *base < kFirstPage && at.offset >= 0 && at.offset < kFirstPage) {
+    Issue issue = issueAt(BugKind::NullDereference, id);
+    explainNull(state, at.base, issue);
+    tell(state, std::move(issue));
+    return false;
+  }
+  if (base || state.constraints.isNotNull(terms, at.base)) return true;
+  // It was there: null is excluded behind it.
+  const bool mayFail = (terms.isInstance(at.base)) || isLookup(at.base);
+  const TermId isThere = terms.compare(Predicate::Unequal, false, at.base, Terms::kZero, 64);
+  if (mayFail) {
+    HeapState failed = state;
+    if (failed.constraints.assume(terms, terms.negation(isThere), id)) {
+      Issue issue = issueAt(BugKind::NullDereference, id);
+      explainNull(failed, at.base, issue);
+      tell(failed, std::move(issue));
+    }
+  }
+  return state.constraints.assume(terms, isThere, id, /*byAccess=*/true);
+}
+
+/// A lookup that may find nothing.
+bool FunctionRun::isLookup(TermId base) const {
+  if (!out_->terms.isSymbol(base)) return false;
+  const Symbol &symbol = out_->terms.symbolOf(base);
+  if (symbol.origin != Origin::Result || symbol.statement == kNone) return false;
+  const Statement &s = facts_.statements[symbol.statement];
+  return s.kind == StatementKind::Call && view_.mayReturnNull(facts_.calls[s.extra]);
+}
+
+void FunctionRun::checkReleased(HeapState &state, StatementId id, TermId base) {
+  const Released *released = state.findReleased(base);
+  if (!released) return;
+  Issue issue = issueAt(BugKind::UseAfterFree, id);
+  addEvent(state, released->by, issue);
+  tell(state, std::move(issue));
+}
+
+/// For callers to look at.
+void FunctionRun::note(HeapState &state, const Check &check) {
+  constexpr size_t kMaxChecks = 24;
+  if (state.checks.size() < kMaxChecks &&
+      std::ranges::find(state.checks, check) == state.checks.end())
+    state.checks.push_back(check);
+}
+
+/// \param call  where the access is in a callee: its call.
+void FunctionRun::checkBounds(HeapState &state, const Check &check, StatementId call) {
+  const Terms &terms = out_->terms;
+  const Address &at = check.address;
+  if (check.bytes == 0) return;
+  if (!terms.isInstance(at.base)) {
+    if (isInputBase(at.base)) note(state, check);
+    return;
+  }
+  const Instance &object = terms.instanceOf(at.base);
+  if (object.kind == Instance::Kind::File || object.bytes == kNoTerm) return;
+  const std::optional<int64_t> size = state.constraints.numberOf(terms, object.bytes);
+  if (at.varying != kNoTerm || !size) {
+    if (at.varying != kNoTerm && isInput(at.varying)) note(state, check);
+    return;
+  }
+  const __int128 end = __int128(at.offset) + check.bytes;
+  if (*size < 0 || (at.offset >= 0 && end <= *size)) return;
+  Issue issue =
+      issueAt(check.writes ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead, check.at);
+  const bool isVariable = object.kind == Instance::Kind::Variable;
+  issue.source = isVariable ? facts_.objects[object.object].site : object.statement;
+  issue.offset = at.offset;
+  issue.size = static_cast<uint64_t>(*size);
+  issue.bytes = check.bytes;
+  if (call != kNone) {
+    if (issue.source != kNone) issue.steps.push_back({StepRole::Sink, issue.source});
+    issue.steps.push_back({StepRole::Calls, call});
+  }
+  tell(state, std::move(issue));
+}
+
+/// False: the way ends here.
+bool FunctionRun::checkDivisor(HeapState &state, const Check &check, StatementId call) {
+  const std::optional<int64_t> divisor = state.constraints.numberOf(out_->terms, check.divisor);
+  if (!divisor && isInput(check.divisor)) note(state, check);
+  if (divisor != 0) return true;
+  Issue issue = issueAt(BugKind::DivisionByZero, check.at);
+  if (call != kNone) issue.steps.push_back({StepRole::Calls, call});
+  tell(state, std::move(issue));
+  return false;
+}
+
+/// A variable that has no value on this path is used.
+void FunctionRun::checkUnwritten(HeapState &state, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  const bool isMoved = s.kind == StatementKind::Copy || s.kind == StatementKind::Return;
+  if (isMoved) return;
+  for (const ValueId operand : facts_.operandsOf(s)) {
+    if (operand == kUndefinedValue || facts_.values[operand].function != id_) continue;
+    TermId &term = state.values[operand - function_.firstValue];
+    if (term == kNoTerm || !out_->terms.isSymbol(term) ||
+        out_->terms.symbolOf(term).origin != Origin::Unwritten)
+      continue;
+    Issue issue = issueAt(BugKind::UninitializedRead, id);
+    issue.source = out_->terms.symbolOf(term).statement;
+    term = unknown(Origin::Unknown, id); // told once
+    tell(state, std::move(issue));
+  }
+}
+
+bool FunctionRun::access(HeapState &state, StatementId id, TermId pointer, uint64_t bytes,
+                         bool writes) {
+  Terms &terms = out_->terms;
+  // Null remembers where it was chosen.
+  if (const TermId simple = state.constraints.simplified(terms, pointer); !terms.numberOf(simple))
+    pointer = simple;
+  if (!checkNull(state, id, pointer)) return false;
+  const Address at = terms.addressOf(pointer);
+  checkReleased(state, id, at.base);
+  checkBounds(state,
+              {.at = id, .address = at, .bytes = static_cast<uint32_t>(bytes), .writes = writes});
+  if (terms.isSymbol(at.base) && isInputBase(at.base) &&
+      std::ranges::find(state.accesses, at.base, &Access::base) == state.accesses.end())
+    state.accesses.push_back({at.base, id, state.trace});
+  return true;
+}
+
+/// free, fclose and their like.
+void FunctionRun::release(HeapState &state, StatementId id, TermId pointer, bool closes,
+                          FunctionId callee, TraceId inside) {
+  Terms &terms = out_->terms;
+  const TermId simple = state.constraints.simplified(terms, pointer);
+  if (terms.numberOf(simple)) return; // of null: nothing
+  const Address at = terms.addressOf(simple);
+  // What only passes its argument to free is told by its call.
+  const StatementId inner = callee == kNone ? id : innermost(callee, inside);
+  const bool isWrapped =
+      callee != kNone && view_.freeWrapperOf(facts_.calls[facts_.statements[id].extra]);
+  const auto issueOf = [&](BugKind kind) {
+    Issue issue = issueAt(kind, isWrapped ? id : inner);
+    if (isWrapped) issue.follows = inner;
+    return issue;
+  };
+  const auto tellIt = [&](Issue issue) {
+    if (callee != kNone && !isWrapped) {
+      if (issue.steps.empty() && issue.source != kNone)
+        issue.steps.push_back({StepRole::Sink, issue.source});
+      issue.steps.push_back({StepRole::Calls, id});
+    }
+    tell(state, std::move(issue));
+  };
+  if (const Released *before = state.findReleased(at.base)) {
+    Issue issue = issueOf(BugKind::DoubleFree);
+    addEvent(state, before->by, issue);
+    return tellIt(std::move(issue));
+  }
+  if (terms.isInstance(at.base)) {
+    const Instance &block = terms.instanceOf(at.base);
+    const bool isVariable = block.kind == Instance::Kind::Variable &&
+                            facts_.objects[block.object].kind != ObjectKind::Environment &&
+                            facts_.objects[block.object].kind != ObjectKind::Unknown;
+    const bool isInside =
+        block.kind == Instance::Kind::Allocation && (at.offset != 0 && at.varying == kNoTerm);
+    if (!closes && (isVariable || isInside)) {
+      Issue issue = issueOf(BugKind::InvalidFree);
+      issue.source = isVariable ? facts_.objects[block.object].site : block.statement;
+      issue.offset = at.offset;
+      return tellIt(std::move(issue));
+    }
+  }
+  state.trace = out_->trace.add(state.trace, {closes ? StepRole::Closes : StepRole::Frees, id},
+                                callee, inside);
+  state.released.push_back({at.base, state.trace, closes});
+}
+
+/// Memory of this function and its callees that nothing points to any more.
+void FunctionRun::checkLeaks(HeapState &state, StatementId at, TermId result) {
+  if (state.made.empty()) return;
+  Terms &terms = out_->terms;
+  std::vector<TermId> reached, open;
+  const auto reach = [&](TermId term) {
+    if (term == kNoTerm) return;
+    const TermId base = terms.addressOf(term).base;
+    if (std::ranges::find(reached, base) != reached.end()) return;
+    reached.push_back(base);
+    open.push_back(base);
+  };
+  reach(result);
+  for (const TermId base : state.escaped) reach(base);
+  for (const Cell &cell : state.cells)
+    if (isInputBase(cell.at.base) || (terms.isSymbol(cell.at.base) && !cell.isInput)) {
+      reach(cell.at.base);
+      reach(cell.value);
+    }
+  while (!open.empty()) {
+    const TermId base = open.back();
+    open.pop_back();
+    for (const Cell &cell : state.cells)
+      if (cell.at.base == base) reach(cell.value);
+  }
+  std::vector<TermId> kept;
+  for (const TermId base : state.made) {
+    if (state.findReleased(base) || state.constraints.isNull(terms, base)) continue;
+    if (std::ranges::find(reached, base) != reached.end()) {
+      kept.push_back(base);
+      continue;
+    }
+    const Instance &block = terms.instanceOf(base);
+    const bool isFile = block.kind == Instance::Kind::File;
+    Issue issue = issueAt(isFile ? BugKind::HandleLeak : BugKind::Leak, at);
+    issue.source = block.statement;
+    tell(state, std::move(issue));
+  }
+  state.made = std::move(kept);
+}
+
+} // namespace fathom::statics::heap

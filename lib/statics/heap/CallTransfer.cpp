@@ -1,0 +1,483 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls: of library functions by their descriptions, of the program's own by their effects.
+#include "statics/heap/FunctionRun.h"
+
+#include <algorithm>
+
+namespace fathom::statics::heap {
+
+void FunctionRun::call(HeapState state, StatementId id, std::vector<HeapState> &after) {
+  const Statement &s = facts_.statements[id];
+  const CallSite &site = facts_.calls[s.extra];
+  if (!checkOperands(state, id)) return;
+  if (const Summary *summary = view_.summaryOf(site))
+    return summarised(std::move(state), id, *summary, after);
+  if (const LibraryCall *known = view_.libraryCallOf(site))
+    return knownLibrary(std::move(state), id, *known, after);
+  constexpr size_t kMaxCallees = 3;
+  const std::vector<FunctionId> &callees = view_.pts.callees(s.extra);
+  const bool isOwn = view_.callsOwn(s.extra);
+  bool isKnown = !callees.empty() && callees.size() <= kMaxCallees;
+  for (const FunctionId callee : callees) {
+    const FunctionEffects *effects = view_.isOwn(callee) ? effectsOf_(callee) : nullptr;
+    const bool hasWay =
+        effects && std::ranges::any_of(effects->effects, [](const Effect &e) { return !e.issue; });
+    isKnown &= effects && effects->isKnown && (hasWay || !effects->isCut);
+  }
+  if (!isKnown) return unknownCall(std::move(state), id, isOwn, after);
+  for (const FunctionId callee : callees) apply(state, id, callee, *effectsOf_(callee), after);
+}
+
+/// Pointers that the call itself follows; false: the way ends.
+bool FunctionRun::checkOperands(HeapState &state, StatementId id) {
+  const auto operands = facts_.operandsOf(facts_.statements[id]);
+  for (uint32_t i = 0; i < operands.size() && i < 8; i++) {
+    if (!facts_.values[operands[i]].mayPoint && operands[i] != kNullValue) continue;
+    const UseKind use = view_.useOf(id, i);
+    if (use == UseKind::Freed || use == UseKind::Closed) continue;
+    const TermId pointer = valueOf(state, operands[i]);
+    if (view_.dereferences(id, i)) {
+      if (!access(state, id, pointer, 0, use == UseKind::Written)) return false;
+    } else if (use == UseKind::Read || use == UseKind::Written) {
+      checkReleased(state, id,
+                    out_->terms.addressOf(state.constraints.simplified(out_->terms, pointer)).base);
+    }
+  }
+  return true;
+}
+
+TermId FunctionRun::sizeOf(HeapState &state, StatementId id, const Summary &summary) {
+  const auto operands = facts_.operandsOf(facts_.statements[id]);
+  Terms &terms = out_->terms;
+  const auto at = [&](uint32_t i) {
+    return i < operands.size() ? state.constraints.simplified(terms, valueOf(state, operands[i]))
+                               : kNoTerm;
+  };
+  if (summary.name == "realloc") return at(1);
+  if (summary.bytesAt < 0) return kNoTerm;
+  const TermId bytes = at(static_cast<uint32_t>(summary.bytesAt));
+  if (summary.name != "calloc" || bytes == kNoTerm) return bytes;
+  return terms.operation(Operation::Mul, at(0), bytes, 64, 64);
+}
+
+void FunctionRun::allocate(HeapState state, StatementId id, const Summary &summary,
+                           std::vector<HeapState> &after) {
+  const Statement &s = facts_.statements[id];
+  const auto operands = facts_.operandsOf(s);
+  Terms &terms = out_->terms;
+  const TermId made = terms.instance({.kind = Instance::Kind::Allocation,
+                                      .statement = id,
+                                      .serial = serial_++,
+                                      .bytes = sizeOf(state, id, summary),
+                                      .isZeroed = summary.allocates == Allocates::Zeroed});
+  const bool resizes = summary.allocates == Allocates::Copied && summary.freed;
+  if (resizes) {
+    const TermId old = state.constraints.simplified(terms, valueOf(state, operands[0]));
+    const TermId isMade = terms.compare(Predicate::Unequal, false, made, Terms::kZero, 64);
+    if (!terms.numberOf(old)) {
+      // It failed, and the old block is as it was.
+      HeapState failed = state;
+      if (failed.constraints.assume(terms, terms.negation(isMade), id)) {
+        failed.fails = true;
+        set(failed, s.result, made);
+        after.push_back(std::move(failed));
+      }
+      if (!state.constraints.assume(terms, isMade, id, /*byAccess=*/true)) return;
+      const Address from = terms.addressOf(old);
+      std::vector<Cell> moved;
+      for (const Cell &cell : state.cells)
+        if (cell.at.base == from.base) moved.push_back(cell);
+      release(state, id, old, /*closes=*/false);
+      std::erase(state.made, from.base);
+      for (const Cell &cell : moved) {
+        Address to = cell.at;
+        to.base = made;
+        state.write(terms, to, cell.bytes, cell.value);
+      }
+    }
+    state.forgotten.push_back(made);
+  } else if (summary.allocates == Allocates::Copied) {
+    state.forgotten.push_back(made);
+  }
+  state.made.push_back(made);
+  state.trace = out_->trace.add(state.trace, {StepRole::Allocates, id});
+  if (summary.allocatesInto) {
+    const TermId into = state.constraints.simplified(terms, valueOf(state, operands[0]));
+    state.write(terms, terms.addressOf(into), 8, made);
+    set(state, s.result, unknown(Origin::Result, id));
+  } else {
+    set(state, s.result, made);
+  }
+  after.push_back(std::move(state));
+}
+
+void FunctionRun::copy(HeapState &state, StatementId id, const Summary &summary) {
+  const Statement &s = facts_.statements[id];
+  const auto operands = facts_.operandsOf(s);
+  Terms &terms = out_->terms;
+  const auto addressAt = [&](int i) {
+    return terms.addressOf(
+        state.constraints.simplified(terms, valueOf(state, operands[static_cast<size_t>(i)])));
+  };
+  const Address to = addressAt(summary.to), from = addressAt(summary.from);
+  std::optional<int64_t> bytes;
+  if (const uint64_t known = facts_.calls[s.extra].copiedBytes)
+    bytes = static_cast<int64_t>(known);
+  else if (summary.lengthAt > 0 && static_cast<size_t>(summary.lengthAt) < operands.size())
+    bytes = state.constraints.numberOf(
+        terms, state.constraints.simplified(
+                   terms, valueOf(state, operands[static_cast<size_t>(summary.lengthAt)])));
+  if (!bytes) return state.forget(terms, to.base, /*escapes=*/false);
+  if (*bytes <= 0) return;
+  const auto length = static_cast<uint32_t>(std::min<int64_t>(*bytes, UINT32_MAX));
+  checkBounds(state, {.at = id, .address = to, .bytes = length, .writes = true});
+  checkBounds(state, {.at = id, .address = from, .bytes = length});
+  std::vector<Cell> copied;
+  for (const Cell &cell : state.cells)
+    if (cell.at.base == from.base && cell.at.varying == from.varying &&
+        cell.at.offset >= from.offset &&
+        cell.at.offset + int64_t(cell.bytes) <= from.offset + *bytes)
+      copied.push_back(cell);
+  // What no cell tells of the source is not known in the destination.
+  if (!state.isForgotten(to.base)) state.forgotten.push_back(to.base);
+  std::erase(state.zeroed, to.base);
+  state.clear(terms, to, static_cast<uint64_t>(*bytes));
+  for (const Cell &cell : copied)
+    state.write(terms, {to.base, to.varying, to.offset + cell.at.offset - from.offset}, cell.bytes,
+                cell.value);
+}
+
+/// memset
+void FunctionRun::fill(HeapState &state, StatementId id) {
+  const auto operands = facts_.operandsOf(facts_.statements[id]);
+  Terms &terms = out_->terms;
+  if (operands.size() < 3) return;
+  const auto simple = [&](uint32_t i) {
+    return state.constraints.simplified(terms, valueOf(state, operands[i]));
+  };
+  const Address to = terms.addressOf(simple(0));
+  const auto byte = terms.numberOf(simple(1)), bytes = terms.numberOf(simple(2));
+  if (bytes && *bytes > 0)
+    checkBounds(state, {.at = id,
+                        .address = to,
+                        .bytes = static_cast<uint32_t>(std::min<int64_t>(*bytes, UINT32_MAX)),
+                        .writes = true});
+  std::optional<int64_t> size;
+  if (terms.isInstance(to.base) && terms.instanceOf(to.base).bytes != kNoTerm)
+    size = state.constraints.numberOf(terms, terms.instanceOf(to.base).bytes);
+  const bool isWhole =
+      to.offset == 0 && to.varying == kNoTerm && (!size || !bytes || *bytes >= *size);
+  state.forget(terms, to.base, /*escapes=*/false);
+  if (isWhole && byte && *byte == 0) {
+    state.zeroed.push_back(to.base);
+    std::erase(state.forgotten, to.base);
+  }
+}
+
+void FunctionRun::summarised(HeapState state, StatementId id, const Summary &summary,
+                             std::vector<HeapState> &after) {
+  const Statement &s = facts_.statements[id];
+  const auto operands = facts_.operandsOf(s);
+  Terms &terms = out_->terms;
+  if (summary.endsPath) return;
+  if (summary.allocates != Allocates::Nothing && summary.name != "mmap")
+    return allocate(std::move(state), id, summary, after);
+  for (uint32_t i = 0; i < operands.size() && i < 8; i++)
+    if (summary.freed >> i & 1) release(state, id, valueOf(state, operands[i]), /*closes=*/false);
+  const auto baseAt = [&](uint32_t i) {
+    return terms.addressOf(state.constraints.simplified(terms, valueOf(state, operands[i]))).base;
+  };
+  if (summary.name == "memset") {
+    fill(state, id);
+  } else if (summary.copies() && summary.to >= 0 &&
+             std::max(summary.to, summary.from) < static_cast<int>(operands.size())) {
+    copy(state, id, summary);
+  } else {
+    for (uint32_t i = 0; i < operands.size() && i < 8; i++)
+      if (summary.written >> i & 1) state.forget(terms, baseAt(i), /*escapes=*/false);
+    if (summary.calls >= 0)
+      for (uint32_t i = 0; i < operands.size() && i < 8; i++)
+        if (summary.passed >> i & 1) state.forget(terms, baseAt(i), /*escapes=*/true);
+  }
+  if (s.result != kNone) {
+    TermId result = unknown(Origin::Result, id);
+    if (!view_.mayReturnNull(facts_.calls[s.extra]) && summary.returned) {
+      const auto i = static_cast<uint32_t>(std::countr_zero(summary.returned));
+      if (i < operands.size()) {
+        const TermId argument = valueOf(state, operands[i]);
+        result = summary.copies() || summary.name == "memset"
+                     ? argument
+                     : terms.ofAddress({terms.addressOf(argument).base, result, 0});
+      }
+    }
+    set(state, s.result, result);
+  }
+  after.push_back(std::move(state));
+}
+
+void FunctionRun::knownLibrary(HeapState state, StatementId id, const LibraryCall &known,
+                               std::vector<HeapState> &after) {
+  const Statement &s = facts_.statements[id];
+  const auto operands = facts_.operandsOf(s);
+  Terms &terms = out_->terms;
+  for (uint32_t i = 0; i < operands.size() && i < 8; i++) {
+    if (!facts_.values[operands[i]].mayPoint) continue;
+    if (known.released >> i & 1 && known.dereferenced >> i & 1)
+      release(state, id, valueOf(state, operands[i]), /*closes=*/true);
+    else
+      state.forget(
+          terms,
+          terms.addressOf(state.constraints.simplified(terms, valueOf(state, operands[i]))).base,
+          /*escapes=*/false);
+  }
+  if (known.opens) {
+    const TermId made =
+        terms.instance({.kind = Instance::Kind::File, .statement = id, .serial = serial_++});
+    state.made.push_back(made);
+    state.trace = out_->trace.add(state.trace, {StepRole::Opens, id});
+    set(state, s.result, made);
+  } else if (s.result != kNone) {
+    set(state, s.result, unknown(Origin::Result, id));
+  }
+  after.push_back(std::move(state));
+}
+
+/// A call whose code is not looked at. isOwn: it may be the program's.
+void FunctionRun::unknownCall(HeapState state, StatementId id, bool isOwn,
+                              std::vector<HeapState> &after) {
+  const Statement &s = facts_.statements[id];
+  Terms &terms = out_->terms;
+  for (const ValueId operand : facts_.operandsOf(s))
+    if (facts_.values[operand].mayPoint)
+      state.forget(
+          terms, terms.addressOf(state.constraints.simplified(terms, valueOf(state, operand))).base,
+          /*escapes=*/true);
+  if (isOwn) {
+    std::vector<TermId> globals;
+    for (const Cell &cell : state.cells)
+      if (terms.isInstance(cell.at.base) && isInputBase(cell.at.base))
+        globals.push_back(cell.at.base);
+    for (const TermId base : globals) state.forget(terms, base, /*escapes=*/true);
+  }
+  if (s.result != kNone) set(state, s.result, unknown(Origin::Result, id));
+  after.push_back(std::move(state));
+}
+
+// ---- effects of the program's own functions ----------------------------------------------------
+
+/// From a callee's terms to those of the caller, at one call.
+class FunctionRun::Mapping {
+public:
+  Mapping(FunctionRun &run, HeapState &state, StatementId call, const FunctionEffects &effects)
+      : run_(run), state_(state), call_(call), from_(effects.terms) {}
+
+  TermId of(TermId term) {
+    if (term == kNoTerm) return kNoTerm;
+    if (const auto known = known_.find(term); known != known_.end()) return known->second;
+    const TermId out = make(term);
+    known_.emplace(term, out);
+    return out;
+  }
+  Address of(const Address &at) {
+    Terms &terms = run_.out_->terms;
+    const TermId base = of(at.base), varying = of(at.varying);
+    return terms.addressOf(
+        state_.constraints.simplified(terms, terms.ofAddress({base, varying, at.offset})));
+  }
+
+private:
+  TermId make(TermId term) {
+    Terms &terms = run_.out_->terms;
+    const Term t = from_[term];
+    switch (t.kind) {
+    case TermKind::Number: return terms.number(t.number);
+    case TermKind::Symbol: return makeSymbol(from_.symbolOf(term));
+    case TermKind::Instance: return makeInstance(from_.instanceOf(term));
+    case TermKind::Compare:
+      return terms.compare(t.predicate, t.isSigned, simple(t.a), simple(t.b), t.bits);
+    case TermKind::Operation: {
+      const bool isCast = t.operation >= Operation::ZExt;
+      return terms.operation(t.operation, simple(t.a), isCast ? kNoTerm : simple(t.b), t.bits,
+                             isCast ? static_cast<uint8_t>(from_[t.b].number) : t.bits);
+    }
+    }
+    return run_.unknown(Origin::Unknown, call_);
+  }
+  TermId simple(TermId term) { return state_.constraints.simplified(run_.out_->terms, of(term)); }
+
+  TermId makeSymbol(const Symbol &symbol) {
+    const auto operands = run_.facts_.operandsOf(run_.facts_.statements[call_]);
+    switch (symbol.origin) {
+    case Origin::Parameter:
+      if (symbol.index >= operands.size()) break;
+      return operands[symbol.index] == kNullValue ? run_.out_->terms.null(call_)
+                                                  : run_.valueOf(state_, operands[symbol.index]);
+    case Origin::Content:
+      return run_.read(state_, of(symbol.address), symbol.bytes, symbol.statement);
+    case Origin::Null: return run_.out_->terms.null(symbol.statement);
+    default: break;
+    }
+    return run_.unknown(symbol.origin, symbol.statement, symbol.bytes);
+  }
+
+  TermId makeInstance(const Instance &block) {
+    if (block.kind == Instance::Kind::Variable) {
+      // A variable of a call that has ended.
+      if (run_.facts_.objects[block.object].kind == ObjectKind::Stack)
+        return run_.unknown(Origin::Unknown, call_);
+      return run_.addressOfObject(block.object);
+    }
+    Instance made = block;
+    made.serial = run_.serial_++;
+    made.bytes = of(block.bytes);
+    return run_.out_->terms.instance(made);
+  }
+
+  FunctionRun &run_;
+  HeapState &state_;
+  const StatementId call_;
+  const Terms &from_;
+  std::unordered_map<TermId, TermId> known_;
+};
+
+/// What the callee accesses through the caller's pointers; false: the way ends there.
+bool FunctionRun::applyAccesses(HeapState &state, Mapping &mapping, StatementId id,
+                                const Effect &effect) {
+  Terms &terms = out_->terms;
+  for (const Access &access : effect.accesses) {
+    TermId pointer = mapping.of(access.base);
+    if (const TermId simple = state.constraints.simplified(terms, pointer); !terms.numberOf(simple))
+      pointer = simple;
+    const Address at = terms.addressOf(pointer);
+    const auto number = state.constraints.numberOf(terms, at.base);
+    const auto tellNull = [&](const HeapState &when) {
+      Issue issue = issueAt(evidence::BugKind::NullDereference, access.at);
+      explainNull(when, at.base, issue);
+      issue.steps = {{StepRole::Sink, issue.source == kNone ? id : issue.source},
+                     {StepRole::Calls, id}};
+      tell(when, std::move(issue));
+    };
+    if (number) {
+      if (*number != 0) continue;
+      tellNull(state);
+      return false;
+    }
+    if (const Released *released = state.findReleased(at.base)) {
+      Issue issue = issueAt(evidence::BugKind::UseAfterFree, access.at);
+      addEvent(state, released->by, issue);
+      issue.steps.push_back({StepRole::Calls, id});
+      tell(state, std::move(issue));
+    }
+    if (!state.constraints.isNotNull(terms, at.base)) {
+      const TermId isThere = terms.compare(Predicate::Unequal, false, at.base, Terms::kZero, 64);
+      if (terms.isInstance(at.base) || isLookup(at.base)) {
+        HeapState failed = state;
+        if (failed.constraints.assume(terms, terms.negation(isThere), id)) tellNull(failed);
+      }
+      if (!state.constraints.assume(terms, isThere, access.at, /*byAccess=*/true)) return false;
+    }
+    if (isInputBase(at.base) && terms.isSymbol(at.base) &&
+        std::ranges::find(state.accesses, at.base, &Access::base) == state.accesses.end())
+      state.accesses.push_back({at.base, access.at, state.trace});
+  }
+  return true;
+}
+
+/// What is right or wrong depending on the caller's values; false: the way ends there.
+bool FunctionRun::applyChecks(HeapState &state, Mapping &mapping, StatementId id,
+                              const Effect &effect) {
+  for (const Check &check : effect.checks) {
+    Check here = check;
+    if (check.divisor != kNoTerm) {
+      here.divisor = state.constraints.simplified(out_->terms, mapping.of(check.divisor));
+      if (!checkDivisor(state, here, id)) return false;
+    } else {
+      here.address = mapping.of(check.address);
+      checkBounds(state, here, id);
+    }
+  }
+  return true;
+}
+
+/// The statement of libc's free in the calls that an event went through.
+StatementId FunctionRun::innermost(FunctionId callee, TraceId inside) const {
+  const FunctionEffects *effects = effectsOf_(callee);
+  const TraceNode *node = nullptr;
+  while (effects && inside != kNoTrace) {
+    node = &effects->trace[inside];
+    if (node->callee == kNone) break;
+    inside = node->inside;
+    effects = effectsOf_(node->callee);
+  }
+  return node ? node->step.statement : kNone;
+}
+
+void FunctionRun::apply(const HeapState &before, StatementId id, FunctionId callee,
+                        const FunctionEffects &effects, std::vector<HeapState> &after) {
+  for (const Effect &effect : effects.effects)
+    if (std::optional<HeapState> state = applied(before, id, callee, effects, effect))
+      after.push_back(std::move(*state));
+}
+
+std::optional<HeapState> FunctionRun::applied(const HeapState &before, StatementId id,
+                                              FunctionId callee, const FunctionEffects &effects,
+                                              const Effect &effect) {
+  HeapState state = before;
+  Terms &terms = out_->terms;
+  Mapping mapping(*this, state, id, effects);
+  // A condition that the caller contradicts is cheapest to find.
+  for (const Atom &atom : effect.constraints.atoms())
+    if (!atom.byAccess && !state.constraints.assume(terms, mapping.of(atom.condition), atom.at))
+      return std::nullopt;
+  if (!applyAccesses(state, mapping, id, effect)) return std::nullopt;
+  for (const Atom &atom : effect.constraints.atoms())
+    if (atom.byAccess &&
+        !state.constraints.assume(terms, mapping.of(atom.condition), atom.at, true))
+      return std::nullopt;
+  if (!applyChecks(state, mapping, id, effect)) return std::nullopt;
+  state.fails |= effect.fails;
+  if (effect.issue) {
+    Issue issue = *effect.issue;
+    if (++issue.depth > limits_.depth) return std::nullopt;
+    issue.steps.insert(issue.steps.begin(), {StepRole::Calls, id});
+    passOn(state, std::move(issue));
+    return std::nullopt;
+  }
+  // All that the effect tells is computed from the heap before it changes.
+  struct Write {
+    Address at;
+    uint32_t bytes;
+    TermId value;
+  };
+  std::vector<Write> writes;
+  for (const Cell &cell : effect.cells)
+    writes.push_back({mapping.of(cell.at), cell.bytes, mapping.of(cell.value)});
+  const TermId result = mapping.of(effect.result);
+  std::vector<TermId> forgotten, escaped, zeroed, released;
+  const auto bases = [&](const std::vector<TermId> &of, std::vector<TermId> &out) {
+    for (const TermId base : of)
+      out.push_back(terms.addressOf(state.constraints.simplified(terms, mapping.of(base))).base);
+  };
+  bases(effect.forgotten, forgotten);
+  bases(effect.escaped, escaped);
+  bases(effect.zeroed, zeroed);
+  for (const Released &r : effect.released) released.push_back(mapping.of(r.base));
+  for (const TermId base : forgotten) state.forget(terms, base, /*escapes=*/false);
+  for (const TermId base : escaped) state.forget(terms, base, /*escapes=*/true);
+  for (const TermId base : zeroed) {
+    state.forget(terms, base, /*escapes=*/false);
+    std::erase(state.forgotten, base);
+    state.zeroed.push_back(base);
+  }
+  for (size_t i = 0; i < released.size(); i++)
+    release(state, id, released[i], effect.released[i].isClosed, callee, effect.released[i].by);
+  for (const Write &write : writes) state.write(terms, write.at, write.bytes, write.value);
+  for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
+  const Statement &s = facts_.statements[id];
+  if (s.result != kNone)
+    set(state, s.result, result == kNoTerm ? unknown(Origin::Result, id) : result);
+  return state;
+}
+
+} // namespace fathom::statics::heap

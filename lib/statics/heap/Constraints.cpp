@@ -1,0 +1,209 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/heap/Constraints.h"
+
+#include <algorithm>
+
+namespace fathom::statics::heap {
+
+static constexpr unsigned kMaxDepth = 6; ///< of terms that are looked into
+static constexpr uint8_t kLess = 1, kEqual = 2, kGreater = 4;
+
+Constraints::Range &Constraints::rangeOf(TermId term) {
+  auto at = std::ranges::lower_bound(ranges_, term, {}, &Range::term);
+  if (at == ranges_.end() || at->term != term) at = ranges_.insert(at, {.term = term});
+  return *at;
+}
+
+const Constraints::Range *Constraints::findRange(TermId term) const {
+  const auto at = std::ranges::lower_bound(ranges_, term, {}, &Range::term);
+  return at == ranges_.end() || at->term != term ? nullptr : &*at;
+}
+
+bool Constraints::shrink(Range &range) {
+  const auto isExcluded = [&](int64_t n) { return std::ranges::binary_search(range.excluded, n); };
+  while (range.low < range.high && isExcluded(range.low)) range.low++;
+  while (range.low < range.high && isExcluded(range.high)) range.high--;
+  return range.low < range.high || (range.low == range.high && !isExcluded(range.low));
+}
+
+std::optional<int64_t> Constraints::numberOf(const Terms &terms, TermId term) const {
+  if (const auto n = terms.numberOf(term)) return n;
+  const Range *range = findRange(term);
+  return range && range->low == range->high ? std::optional(range->low) : std::nullopt;
+}
+
+bool Constraints::isNotNull(Terms &terms, TermId term) const {
+  if (const auto n = numberOf(terms, term)) return *n != 0;
+  if (terms.isNeverNull(term)) return true;
+  const Range *range = findRange(term);
+  return range &&
+         (range->low > 0 || range->high < 0 || std::ranges::binary_search(range->excluded, 0));
+}
+
+TermId Constraints::simplified(Terms &terms, TermId term) const {
+  return simplified(terms, term, 0);
+}
+
+TermId Constraints::simplified(Terms &terms, TermId term, unsigned depth) const {
+  if (const auto n = numberOf(terms, term)) return terms.number(*n);
+  const Term t = terms[term];
+  if (depth >= kMaxDepth) return term;
+  if (t.kind == TermKind::Operation) {
+    const bool isCast = t.operation >= Operation::ZExt;
+    const TermId a = simplified(terms, t.a, depth + 1);
+    const TermId b = isCast ? t.b : simplified(terms, t.b, depth + 1);
+    if (a == t.a && b == t.b) return term;
+    return terms.operation(t.operation, a, b, t.bits,
+                           isCast ? static_cast<uint8_t>(terms[t.b].number) : t.bits);
+  }
+  if (t.kind == TermKind::Compare) {
+    const TermId a = simplified(terms, t.a, depth + 1), b = simplified(terms, t.b, depth + 1);
+    if (a == t.a && b == t.b) return term;
+    return terms.compare(t.predicate, t.isSigned, a, b, t.bits);
+  }
+  return term;
+}
+
+std::optional<bool> Constraints::decides(Terms &terms, TermId condition) const {
+  const TermId known = simplified(terms, condition);
+  if (const auto n = terms.numberOf(known)) return (*n & 1) != 0;
+  Constraints yes = *this, no = *this;
+  if (!yes.take(terms, known)) return false;
+  if (!no.take(terms, terms.negation(known))) return true;
+  return std::nullopt;
+}
+
+bool Constraints::assume(Terms &terms, TermId condition, StatementId at, bool byAccess) {
+  condition = simplified(terms, condition);
+  if (const auto n = terms.numberOf(condition)) return (*n & 1) != 0;
+  const Atom atom{condition, at, byAccess};
+  if (std::ranges::find(atoms_, atom) != atoms_.end()) return true;
+  if (!take(terms, condition)) return false;
+  atoms_.push_back(atom);
+  return true;
+}
+
+bool Constraints::take(Terms &terms, TermId condition) {
+  const Term t = terms[condition];
+  if (t.kind == TermKind::Operation && t.bits == 1) {
+    if (t.operation == Operation::And) return take(terms, t.a) && take(terms, t.b);
+    if (t.operation == Operation::Xor && t.b == Terms::kOne) {
+      const Term inner = terms[t.a];
+      // Not (a or b): neither.
+      if (inner.kind == TermKind::Operation && inner.operation == Operation::Or && inner.bits == 1)
+        return take(terms, terms.negation(inner.a)) && take(terms, terms.negation(inner.b));
+      if (inner.kind == TermKind::Operation && inner.operation == Operation::And &&
+          inner.bits == 1) {
+        if (const auto a = decides(terms, inner.a); a && *a)
+          return take(terms, terms.negation(inner.b));
+        if (const auto b = decides(terms, inner.b); b && *b)
+          return take(terms, terms.negation(inner.a));
+      }
+      return takeNumber(terms, t.a, Predicate::Equal, false, 0, 1);
+    }
+    if (t.operation == Operation::Or) {
+      if (const auto a = decides(terms, t.a); a && !*a) return take(terms, t.b);
+      if (const auto b = decides(terms, t.b); b && !*b) return take(terms, t.a);
+    }
+  }
+  if (t.kind == TermKind::Number) return (t.number & 1) != 0;
+  if (t.kind != TermKind::Compare)
+    return takeNumber(terms, condition, Predicate::Unequal, false, 0, 1);
+  if (const auto n = terms.numberOf(t.b))
+    return takeNumber(terms, t.a, t.predicate, t.isSigned, *n, t.bits);
+  const bool isEquality = t.predicate == Predicate::Equal || t.predicate == Predicate::Unequal;
+  if (isEquality) {
+    const Address a = terms.addressOf(t.a), b = terms.addressOf(t.b);
+    // Different objects have different addresses; what was allocated here is none that was there.
+    if (t.bits == 64 && a.base != b.base && terms.isInstance(a.base) && terms.isInstance(b.base))
+      return t.predicate == Predicate::Unequal;
+    if (a.base == b.base && a.varying == b.varying)
+      return (a.offset == b.offset) == (t.predicate == Predicate::Equal);
+  }
+  return takePair(t.a, t.b, t.predicate, t.isSigned);
+}
+
+bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, bool isSigned,
+                             int64_t number, unsigned bits) {
+  if (predicate == Predicate::Other) return true;
+  if (bits == 64 && number == 0 && terms.isNeverNull(term)) {
+    if (predicate == Predicate::Equal) return false;
+    if (predicate == Predicate::Unequal) return true;
+  }
+  Range &range = rangeOf(term);
+  if (predicate == Predicate::Equal) {
+    if (number < range.low || number > range.high) return false;
+    range.low = range.high = number;
+    return shrink(range);
+  }
+  if (predicate == Predicate::Unequal) {
+    const auto at = std::ranges::lower_bound(range.excluded, number);
+    if (at == range.excluded.end() || *at != number) range.excluded.insert(at, number);
+    return shrink(range);
+  }
+  if (!isSigned) {
+    // Below a number that is not negative, as unsigned, is between 0 and that number.
+    if (number < 0) return true;
+    if (predicate == Predicate::Less || predicate == Predicate::LessEqual) {
+      if (predicate == Predicate::Less && number == 0) return false;
+      range.low = std::max<int64_t>(range.low, 0);
+      range.high = std::min(range.high, predicate == Predicate::Less ? number - 1 : number);
+    } else if (range.low >= 0) {
+      range.low = std::max(
+          range.low, predicate == Predicate::Greater && number < INT64_MAX ? number + 1 : number);
+    } else if (number == 0 && predicate == Predicate::Greater) {
+      return takeNumber(terms, term, Predicate::Unequal, false, 0, bits);
+    }
+    return shrink(range);
+  }
+  switch (predicate) {
+  case Predicate::Less:
+    if (number == INT64_MIN) return false;
+    range.high = std::min(range.high, number - 1);
+    break;
+  case Predicate::LessEqual: range.high = std::min(range.high, number); break;
+  case Predicate::Greater:
+    if (number == INT64_MAX) return false;
+    range.low = std::max(range.low, number + 1);
+    break;
+  case Predicate::GreaterEqual: range.low = std::max(range.low, number); break;
+  default: break;
+  }
+  return shrink(range);
+}
+
+bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigned) {
+  if (a > b) {
+    std::swap(a, b);
+    predicate = mirroredOf(predicate);
+  }
+  uint8_t allowed = 0;
+  switch (predicate) {
+  case Predicate::Equal: allowed = kEqual; break;
+  case Predicate::Unequal: allowed = kLess | kGreater; break;
+  case Predicate::Less: allowed = kLess; break;
+  case Predicate::LessEqual: allowed = kLess | kEqual; break;
+  case Predicate::Greater: allowed = kGreater; break;
+  case Predicate::GreaterEqual: allowed = kGreater | kEqual; break;
+  case Predicate::Other: return true;
+  }
+  auto at = std::ranges::find_if(pairs_, [&](const Pair &p) { return p.a == a && p.b == b; });
+  if (at == pairs_.end()) at = pairs_.insert(at, {.a = a, .b = b});
+  uint8_t &mine = at->allowed[isSigned], &other = at->allowed[!isSigned];
+  mine &= allowed;
+  // Equality is the same in both orders.
+  if (!(mine & kEqual)) other &= static_cast<uint8_t>(~kEqual);
+  if (mine == kEqual) other &= kEqual;
+  return mine != 0 && other != 0;
+}
+
+void Constraints::keepCommon(Terms &terms, const Constraints &other) {
+  std::vector<Atom> common;
+  for (const Atom &atom : atoms_)
+    if (std::ranges::find(other.atoms_, atom) != other.atoms_.end()) common.push_back(atom);
+  if (common.size() == atoms_.size()) return;
+  *this = {};
+  for (const Atom &atom : common) assume(terms, atom.condition, atom.at, atom.byAccess);
+}
+
+} // namespace fathom::statics::heap

@@ -1,0 +1,69 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the branches of a path say of its terms: a conjunction, with a cheap test whether it
+// contradicts itself. Incomplete: a conjunction that no execution fulfils may pass.
+#ifndef FATHOM_STATICS_HEAP_CONSTRAINTS_H
+#define FATHOM_STATICS_HEAP_CONSTRAINTS_H
+
+#include "statics/heap/Terms.h"
+
+#include <vector>
+
+namespace fathom::statics::heap {
+
+/// A truth value that holds, and the statement that says so: a branch, a selection, a call.
+struct Atom {
+  TermId condition;
+  StatementId at = kNone;
+  /// Something was accessed through a pointer, which therefore was not null.
+  bool byAccess = false;
+  bool operator==(const Atom &other) const { return condition == other.condition; }
+};
+
+class Constraints {
+public:
+  /// Adds that the condition holds. False: it contradicts what is known; then *this is not to be
+  /// used any more. Cost: linear in the number of atoms that share its terms.
+  bool assume(Terms &terms, TermId condition, StatementId at, bool byAccess = false);
+  /// What is known of the condition; nullopt: neither.
+  std::optional<bool> decides(Terms &terms, TermId condition) const;
+  /// The number that the term must be; nullopt: several are left.
+  std::optional<int64_t> numberOf(const Terms &terms, TermId term) const;
+  bool isNull(const Terms &terms, TermId term) const { return numberOf(terms, term) == 0; }
+  /// Cannot be null.
+  bool isNotNull(Terms &terms, TermId term) const;
+  /// With what is known to be one number replaced by it.
+  TermId simplified(Terms &terms, TermId term) const;
+
+  /// In the order in which they were added.
+  const std::vector<Atom> &atoms() const { return atoms_; }
+  /// Leaves the atoms of which both have the same. False: nothing was left out.
+  void keepCommon(Terms &terms, const Constraints &other);
+  bool operator==(const Constraints &other) const { return atoms_ == other.atoms_; }
+
+private:
+  struct Range {
+    TermId term;
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    std::vector<int64_t> excluded{}; ///< ascending
+  };
+  struct Pair {
+    TermId a, b;
+    uint8_t allowed[2] = {7, 7}; ///< unsigned, signed: less 1, equal 2, greater 4
+  };
+  bool take(Terms &terms, TermId condition);
+  bool takeNumber(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number,
+                  unsigned bits);
+  bool takePair(TermId a, TermId b, Predicate predicate, bool isSigned);
+  Range &rangeOf(TermId term);
+  const Range *findRange(TermId term) const;
+  static bool shrink(Range &range);
+  TermId simplified(Terms &terms, TermId term, unsigned depth) const;
+
+  std::vector<Atom> atoms_;
+  std::vector<Range> ranges_; ///< ascending by term
+  std::vector<Pair> pairs_;
+};
+
+} // namespace fathom::statics::heap
+#endif

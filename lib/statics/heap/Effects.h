@@ -1,0 +1,56 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a function does, for its callers: a few *effects*, each a way through it as a transformation
+// of memory with the condition under which it happens, in the function's own terms. An effect whose
+// way ends in a defect has an issue; it is the callers' if its condition depends on what they pass.
+//
+// Under-approximate in paths (bounded rounds of loops, bounded numbers of effects), not in values:
+// what an effect does not say of memory is as it was before.
+// Source: [pulse22] for issues that are manifest or latent.
+#ifndef FATHOM_STATICS_HEAP_EFFECTS_H
+#define FATHOM_STATICS_HEAP_EFFECTS_H
+
+#include "evidence/BugKind.h"
+#include "statics/checkers/Report.h"
+#include "statics/heap/HeapState.h"
+
+namespace fathom::statics::heap {
+
+struct Issue {
+  evidence::BugKind kind{};
+  StatementId sink = kNone;
+  StatementId source = kNone;
+  std::vector<Step> steps;     ///< the last is the sink
+  StatementId follows = kNone; ///< the place inside of the wrapper that the sink calls
+  uint32_t depth = 0;          ///< of calls that it came up through
+  bool needsFailure = false;
+  bool isLookup = false; ///< it is null only if a lookup finds nothing
+  int64_t offset = 0;    ///< of an access out of bounds, in its object
+  uint64_t size = 0;     ///< of that object
+  uint32_t bytes = 0;    ///< of the access
+};
+
+struct Effect {
+  TermId result = kNoTerm; ///< kNoTerm: none
+  Constraints constraints;
+  std::vector<Cell> cells;
+  std::vector<Released> released;
+  std::vector<TermId> made; ///< allocations that callers can still reach
+  std::vector<TermId> forgotten, escaped, zeroed;
+  std::vector<Access> accesses;
+  std::vector<Check> checks;
+  TraceId trace = kNoTrace;
+  bool fails = false;
+  std::optional<Issue> issue; ///< the way ends in it
+};
+
+struct FunctionEffects {
+  Terms terms;
+  Trace trace;
+  std::vector<Effect> effects;
+  bool isKnown = false; ///< otherwise its calls may do anything
+  bool isCut = false;   ///< a bound left some ways out
+};
+
+} // namespace fathom::statics::heap
+#endif

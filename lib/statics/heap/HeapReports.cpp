@@ -1,0 +1,87 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Issues as reports.
+#include "statics/heap/LocalHeap.h"
+
+#include <fmt/format.h>
+
+namespace fathom::statics::heap {
+
+using evidence::BugKind;
+
+static std::string roleText(const View &view, const Step &step, const Issue &issue, bool isSource) {
+  const Facts &facts = view.facts;
+  const Statement &s = facts.statements[step.statement];
+  const bool isCall = s.kind == StatementKind::Call;
+  const std::string callee = isCall ? view.calleeName(facts.calls[s.extra]) : "";
+  switch (step.role) {
+  case StepRole::Frees: return isCall ? callee + " frees it" : "it is freed";
+  case StepRole::Closes: return isCall ? callee + " closes it" : "it is closed";
+  case StepRole::Compared: return step.holds ? "the condition is true" : "the condition is false";
+  case StepRole::Calls: return callee + " is called";
+  case StepRole::Returns: return callee + " returns";
+  default: break;
+  }
+  if (!isSource) return "";
+  switch (issue.kind) {
+  case BugKind::NullDereference:
+    if (isCall && view.mayReturnNull(facts.calls[s.extra])) return callee + " may return null";
+    if (s.kind == StatementKind::Branch) return "it is compared with null";
+    return "it is null from here on";
+  case BugKind::Leak: return callee + " allocates it";
+  case BugKind::HandleLeak: return callee + " opens it";
+  case BugKind::UninitializedRead:
+    return isCall ? callee + " allocates it and writes nothing" : "it is not written here";
+  default: return isCall ? callee + " allocates it" : "it is made here";
+  }
+}
+
+static std::string messageOf(const Issue &issue) {
+  switch (issue.kind) {
+  case BugKind::UseAfterFree: return "freed memory is used";
+  case BugKind::DoubleFree: return "freed memory is freed again";
+  case BugKind::NullDereference: return "the null pointer is dereferenced";
+  case BugKind::Leak: return "memory is not freed";
+  case BugKind::HandleLeak: return "a file is not closed";
+  case BugKind::UninitializedRead: return "memory is read that was never written";
+  case BugKind::InvalidFree:
+    return issue.offset ? fmt::format("free of an address {} bytes behind the start of a block",
+                                      issue.offset)
+                        : "what is freed was not allocated";
+  case BugKind::OutOfBoundsRead:
+  case BugKind::OutOfBoundsWrite:
+    return fmt::format("{} of {} byte{} at offset {} of an object of {} bytes",
+                       issue.kind == BugKind::OutOfBoundsRead ? "read" : "write", issue.bytes,
+                       issue.bytes == 1 ? "" : "s", issue.offset, issue.size);
+  case BugKind::DivisionByZero: return "division by zero";
+  default: return evidence::name(issue.kind);
+  }
+}
+
+Report reportOf(const View &view, const HeapIssue &found) {
+  const Issue &issue = found.issue;
+  Report out;
+  out.kind = issue.kind;
+  out.certainty = found.certainty;
+  for (const Step &step : issue.steps) {
+    if (step.statement == kNone) continue;
+    const bool isSink = &step == &issue.steps.back();
+    out.steps.push_back(view.step(
+        step.statement,
+        isSink ? messageOf(issue) : roleText(view, step, issue, step.statement == issue.source)));
+  }
+  out.message = messageOf(issue);
+  if (issue.source != kNone && issue.source != issue.sink)
+    out.message += fmt::format(
+        "; {} {}",
+        issue.kind == BugKind::UseAfterFree || issue.kind == BugKind::DoubleFree ? "it was freed"
+        : issue.kind == BugKind::Leak            ? "it was allocated"
+        : issue.kind == BugKind::NullDereference ? "it is null since"
+                                                 : "made",
+        placeText(view.step(issue.source, "")));
+  if (issue.follows != kNone) out.alsoAt.add(view.step(issue.follows, "the memory is freed here"));
+  if (issue.needsFailure) out.message += " (if an allocation fails)";
+  return out;
+}
+
+} // namespace fathom::statics::heap

@@ -1,0 +1,91 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One symbolic heap: what a function has done on one path, or on several that did the same. Memory
+// is a list of cells; what no cell tells is as it was when the function began. Pointers that the
+// function got from outside are taken for pointers to different objects unless a branch says
+// otherwise.
+#ifndef FATHOM_STATICS_HEAP_HEAPSTATE_H
+#define FATHOM_STATICS_HEAP_HEAPSTATE_H
+
+#include "statics/heap/Constraints.h"
+#include "statics/heap/Trace.h"
+
+#include <memory>
+
+namespace fathom::statics::heap {
+
+struct Cell {
+  Address at;
+  uint32_t bytes = 0;
+  TermId value = kNoTerm;
+  bool isInput = false; ///< it was only read: it holds what it held at the start
+};
+
+/// An object that was freed, or a file that was closed.
+struct Released {
+  TermId base = kNoTerm;
+  TraceId by = kNoTrace;
+  bool isClosed = false;
+};
+
+/// An access through an address from outside; the first one of each.
+struct Access {
+  TermId base = kNoTerm;
+  StatementId at = kNone;
+  TraceId trace = kNoTrace;
+};
+
+/// Something that is right or wrong depending on what callers pass: an access within the bounds of
+/// an object, or a divisor.
+struct Check {
+  StatementId at = kNone;
+  Address address{};
+  uint32_t bytes = 0;
+  bool writes = false;
+  TermId divisor = kNoTerm; ///< kNoTerm: an access
+  bool operator==(const Check &other) const { return at == other.at && address == other.address; }
+};
+
+/// A loop that the path is in.
+struct Round {
+  BlockId header = 0;
+  uint8_t count = 0;                              ///< how often it came back to the header
+  std::shared_ptr<const std::vector<Cell>> cells; ///< what memory held when it entered the loop
+};
+
+class HeapState {
+public:
+  std::vector<TermId> values; ///< by value of the function, from its first on
+  Constraints constraints;
+  TraceId trace = kNoTrace;
+  std::vector<Cell> cells;        ///< ascending by address, then by size
+  std::vector<Released> released; ///< in order
+  std::vector<TermId> made;       ///< allocations and files of this function and its callees
+  std::vector<TermId> forgotten;  ///< bases of memory that something unknown may have written
+  std::vector<TermId> escaped;    ///< bases that code which is not looked at may have kept
+  std::vector<TermId> zeroed;     ///< bases that were filled with zeros
+  std::vector<Access> accesses;
+  std::vector<Check> checks;
+  std::vector<Round> rounds;
+  bool fails = false; ///< an allocation fails on this path
+
+  const Cell *find(const Address &at, uint32_t bytes) const;
+  /// Removes cells that a write there may change.
+  void clear(const Terms &terms, const Address &at, uint64_t bytes);
+  void write(const Terms &terms, const Address &at, uint32_t bytes, TermId value,
+             bool isInput = false);
+  /// Something unknown may have written the object and, if it may keep the pointer (`escapes`), all
+  /// that its cells point to.
+  void forget(const Terms &terms, TermId base, bool escapes);
+  bool isForgotten(TermId base) const;
+  const Released *findReleased(TermId base) const;
+
+  /// Do both hold the same, apart from constraints and the way that led here? `live`: which values
+  /// still count.
+  bool holdsSame(const HeapState &other, const std::vector<bool> &live) const;
+  /// REQUIRES: holdsSame. Afterwards this state stands for both.
+  void join(Terms &terms, const HeapState &other);
+};
+
+} // namespace fathom::statics::heap
+#endif

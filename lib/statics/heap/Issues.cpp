@@ -1,0 +1,122 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a defect on one path to an issue: its steps, and whether it is this function's or depends on
+// what callers pass.
+#include "statics/heap/FunctionRun.h"
+
+#include <algorithm>
+
+namespace fathom::statics::heap {
+
+Issue FunctionRun::issueAt(evidence::BugKind kind, StatementId sink) const {
+  Issue out;
+  out.kind = kind;
+  out.sink = sink;
+  return out;
+}
+
+/// Why the pointer is null.
+void FunctionRun::explainNull(const HeapState &state, TermId base, Issue &issue) const {
+  const Terms &terms = out_->terms;
+  if (terms.isSymbol(base)) {
+    const Symbol &symbol = terms.symbolOf(base);
+    if (symbol.origin == Origin::Null) issue.source = symbol.statement;
+    if (isLookup(base)) {
+      issue.source = symbol.statement;
+      issue.isLookup = true;
+    }
+  }
+  if (terms.isInstance(base)) {
+    issue.source = terms.instanceOf(base).statement;
+    issue.needsFailure = terms.instanceOf(base).kind == Instance::Kind::Allocation;
+    issue.isLookup = terms.instanceOf(base).kind == Instance::Kind::File;
+  }
+  if (issue.source != kNone) return;
+  for (const Atom &atom : state.constraints.atoms()) {
+    const Term &t = terms[atom.condition];
+    if (t.kind == TermKind::Compare && t.predicate == Predicate::Equal && t.a == base &&
+        terms.numberOf(t.b) == 0)
+      issue.source = atom.at;
+  }
+}
+
+/// The event is the issue's source, with the calls that it happened in.
+void FunctionRun::addEvent(const HeapState &, TraceId event, Issue &issue) const {
+  const TraceNode &node = out_->trace[event];
+  issue.source = node.step.statement;
+  const auto append = [&](auto &&self, const Trace &trace, const TraceNode &at) -> void {
+    if (at.callee == kNone) {
+      issue.source = at.step.statement;
+      issue.steps.push_back(at.step);
+      return;
+    }
+    const FunctionEffects *effects = effectsOf_(at.callee);
+    issue.steps.push_back({StepRole::Calls, at.step.statement});
+    if (effects && at.inside != kNoTrace) self(self, effects->trace, effects->trace[at.inside]);
+    issue.steps.push_back({StepRole::Returns, at.step.statement});
+    (void)trace;
+  };
+  append(append, out_->trace, node);
+}
+
+bool FunctionRun::dependsOnCallers(const HeapState &state) const {
+  return std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
+    return !atom.byAccess && isInput(atom.condition);
+  });
+}
+
+/// Does an allocation fail on the path?
+bool FunctionRun::needsFailure(const HeapState &state) const {
+  const Terms &terms = out_->terms;
+  return state.fails || std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
+           const Term &t = terms[atom.condition];
+           return t.kind == TermKind::Compare && t.predicate == Predicate::Equal &&
+                  terms.numberOf(t.b) == 0 && terms.isInstance(t.a) &&
+                  terms.instanceOf(t.a).kind == Instance::Kind::Allocation;
+         });
+}
+
+/// The branches of the path behind the source.
+void FunctionRun::addPath(const HeapState &state, Issue &issue) const {
+  constexpr size_t kMaxBranches = 4;
+  std::vector<Step> branches;
+  for (TraceId at = state.trace; at != kNoTrace && branches.size() < kMaxBranches;
+       at = out_->trace[at].previous) {
+    const TraceNode &node = out_->trace[at];
+    if (node.step.statement == issue.source && node.step.role != StepRole::Compared) break;
+    if (node.step.role == StepRole::Compared) branches.push_back(node.step);
+  }
+  if (issue.steps.empty() && issue.source != kNone)
+    issue.steps.push_back({StepRole::Sink, issue.source});
+  issue.steps.insert(issue.steps.end(), branches.rbegin(), branches.rend());
+  issue.steps.push_back({StepRole::Sink, issue.sink});
+}
+
+void FunctionRun::tell(const HeapState &state, Issue issue) {
+  addPath(state, issue);
+  passOn(state, std::move(issue));
+}
+
+/// To callers, if it depends on them; otherwise it is found. REQUIRES: it has its steps.
+void FunctionRun::passOn(const HeapState &state, Issue issue) {
+  issue.needsFailure |= needsFailure(state);
+  if (!dependsOnCallers(state)) {
+    const bool isMust = std::ranges::all_of(state.constraints.atoms(), &Atom::byAccess);
+    return (*found_)(issue, isMust);
+  }
+  if (out_->effects.size() >= limits_.effects + limits_.issues) return;
+  const bool isThere = std::ranges::any_of(out_->effects, [&](const Effect &e) {
+    return e.issue && e.issue->kind == issue.kind && e.issue->sink == issue.sink &&
+           e.issue->source == issue.source;
+  });
+  if (isThere) return;
+  Effect effect;
+  effect.constraints = state.constraints;
+  effect.accesses = state.accesses;
+  effect.trace = state.trace;
+  effect.fails = state.fails;
+  effect.issue = std::move(issue);
+  out_->effects.push_back(std::move(effect));
+}
+
+} // namespace fathom::statics::heap

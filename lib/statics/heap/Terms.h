@@ -1,0 +1,139 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Symbolic values of one function: numbers, symbols for what is not known, addresses of objects,
+// and operations on them. Equal terms have equal numbers (hash-consing), so that comparing two is
+// comparing two integers.
+//
+// A term is 64 bits wide where nothing else is said. A number is its value as a signed integer of
+// the width that its users give it. Sums with a constant have it as their last operand, and at
+// most one, so that an address is a base, an optional varying part, and a constant offset.
+#ifndef FATHOM_STATICS_HEAP_TERMS_H
+#define FATHOM_STATICS_HEAP_TERMS_H
+
+#include "statics/front/Facts.h"
+
+#include <optional>
+
+namespace fathom::statics::heap {
+
+using TermId = uint32_t;
+inline constexpr TermId kNoTerm = ~TermId(0);
+
+/// What a symbol stands for. Inputs are what the function gets from its caller.
+enum class Origin : uint8_t {
+  Parameter, ///< `index`: which one
+  Content,   ///< input: what memory held at the address (`base`, `varying`, `offset`) at the start
+  Result,    ///< what a call whose code is not looked at returns (`statement`)
+  Read,      ///< what memory holds after something unknown may have written it
+  Unwritten, ///< what memory holds that was never written (`statement`: the read)
+  Round,   ///< of a loop whose rounds are not told apart any more (`statement`: its header's first)
+  Null,    ///< the null pointer, from where it is chosen (`statement`): it is the number 0
+  Unknown, ///< what no operation here computes
+};
+
+/// Where memory is: base and varying part as terms; kNoTerm: no varying part.
+struct Address {
+  TermId base = kNoTerm;
+  TermId varying = kNoTerm;
+  int64_t offset = 0;
+  auto operator<=>(const Address &) const = default;
+};
+
+/// An object of one execution of the function: a variable, or what one allocation made.
+struct Instance {
+  enum class Kind : uint8_t { Variable, Allocation, File } kind = Kind::Variable;
+  ObjectId object = kNone;       ///< Variable
+  StatementId statement = kNone; ///< Allocation, File: the call that made it
+  uint32_t serial = 0;           ///< tells allocations of one call apart
+  TermId bytes = kNoTerm;        ///< its size; kNoTerm: not known
+  bool isZeroed = false;
+};
+
+enum class TermKind : uint8_t { Number, Symbol, Instance, Operation, Compare };
+
+struct Term {
+  TermKind kind = TermKind::Number;
+  Operation operation = Operation::Other;
+  Predicate predicate = Predicate::Other; ///< Compare: of 1 bit
+  bool isSigned = false;                  ///< Compare
+  uint8_t bits = 64;                      ///< of the result; Compare: of the operands
+  TermId a = kNoTerm, b = kNoTerm;
+  int64_t number = 0; ///< Number; Symbol, Instance: the index of its description
+  bool operator==(const Term &) const = default;
+};
+
+struct Symbol {
+  Origin origin = Origin::Unknown;
+  uint32_t index = 0;
+  StatementId statement = kNone;
+  Address address{};
+  uint32_t bytes = 8;
+};
+
+class Terms {
+public:
+  Terms();
+  const Term &operator[](TermId id) const { return terms_[id]; }
+  size_t size() const { return terms_.size(); }
+
+  TermId number(int64_t value);
+  TermId symbol(const Symbol &what);
+  TermId null(StatementId chosenAt);
+  TermId instance(const Instance &what);
+  /// The address of a variable: the same term each time.
+  TermId variable(ObjectId object, TermId bytes);
+  /// b is ignored by casts. `bits`: of the result; `fromBits`: of a, for casts.
+  TermId operation(Operation op, TermId a, TermId b, uint8_t bits, uint8_t fromBits);
+  TermId compare(Predicate predicate, bool isSigned, TermId a, TermId b, uint8_t bits);
+  /// Of a truth value.
+  TermId negation(TermId a);
+  TermId sum(TermId a, int64_t offset);
+
+  std::optional<int64_t> numberOf(TermId id) const {
+    const Term &t = terms_[id];
+    if (t.kind == TermKind::Number) return t.number;
+    if (t.kind == TermKind::Symbol && symbolOf(id).origin == Origin::Null) return 0;
+    return std::nullopt;
+  }
+  /// May the address be null? That of an allocation may: it can fail.
+  bool isNeverNull(TermId id) const {
+    const TermId base = addressOf(id).base;
+    return isInstance(base) && instanceOf(base).kind == Instance::Kind::Variable;
+  }
+  const Symbol &symbolOf(TermId id) const {
+    return symbols_[static_cast<size_t>(terms_[id].number)];
+  }
+  const Instance &instanceOf(TermId id) const {
+    return instances_[static_cast<size_t>(terms_[id].number)];
+  }
+  bool isInstance(TermId id) const { return terms_[id].kind == TermKind::Instance; }
+  bool isSymbol(TermId id) const { return terms_[id].kind == TermKind::Symbol; }
+  Address addressOf(TermId id) const;
+  TermId ofAddress(const Address &address);
+
+  static constexpr TermId kZero = 0, kOne = 1;
+
+private:
+  TermId intern(const Term &term);
+  struct Hash {
+    size_t operator()(const Term &t) const;
+  };
+  std::vector<Term> terms_;
+  std::vector<Symbol> symbols_;
+  std::vector<Instance> instances_;
+  std::unordered_map<Term, TermId, Hash> known_;
+  std::unordered_map<ObjectId, TermId> variables_;
+  std::unordered_map<StatementId, TermId> nulls_;
+};
+
+Predicate oppositeOf(Predicate predicate);
+/// Of `b P a`.
+Predicate mirroredOf(Predicate predicate);
+/// As a signed number of so many bits.
+int64_t signExtended(int64_t value, unsigned bits);
+uint64_t zeroExtended(int64_t value, unsigned bits);
+/// What the comparison of two numbers says; nullopt: Other.
+std::optional<bool> holds(Predicate predicate, bool isSigned, int64_t a, int64_t b, unsigned bits);
+
+} // namespace fathom::statics::heap
+#endif

@@ -1,0 +1,356 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What statements do to a symbolic heap. Calls are in CallTransfer.cpp, checks of accesses in
+// Accesses.cpp.
+#include "statics/heap/FunctionRun.h"
+
+#include <algorithm>
+
+namespace fathom::statics::heap {
+
+TermId FunctionRun::unknown(Origin origin, StatementId at, uint32_t bytes) {
+  return out_->terms.symbol({.origin = origin, .statement = at, .bytes = bytes});
+}
+
+TermId FunctionRun::addressOfObject(ObjectId object) {
+  const Object &o = facts_.objects[object];
+  return out_->terms.variable(object, o.bytes ? out_->terms.number(static_cast<int64_t>(o.bytes))
+                                              : kNoTerm);
+}
+
+TermId FunctionRun::constantOf(ValueId value) {
+  if (value == kNullValue || value == kZeroValue) return Terms::kZero;
+  if (const auto number = facts_.numbers.find(value); number != facts_.numbers.end())
+    return out_->terms.number(number->second);
+  if (const uint32_t at = facts_.values[value].address; at != kNone) {
+    const ConstantAddress &address = facts_.addresses[at];
+    return out_->terms.sum(addressOfObject(address.object), address.offset);
+  }
+  return unknown(value == kUndefinedValue ? Origin::Unwritten : Origin::Unknown, kNone);
+}
+
+TermId FunctionRun::valueOf(HeapState &state, ValueId value) {
+  if (facts_.values[value].function != id_) return constantOf(value);
+  TermId &term = state.values[value - function_.firstValue];
+  if (term == kNoTerm) term = unknown(Origin::Unknown, facts_.values[value].definition);
+  return term;
+}
+
+void FunctionRun::set(HeapState &state, ValueId value, TermId term) {
+  if (value != kNone) state.values[value - function_.firstValue] = term;
+}
+
+/// Memory that callers know.
+bool FunctionRun::isInputBase(TermId base) const {
+  const Terms &terms = out_->terms;
+  if (terms.isSymbol(base)) {
+    const Origin origin = terms.symbolOf(base).origin;
+    return origin == Origin::Parameter || origin == Origin::Content;
+  }
+  if (!terms.isInstance(base)) return false;
+  const Instance &block = terms.instanceOf(base);
+  if (block.kind != Instance::Kind::Variable) return false;
+  const ObjectKind kind = facts_.objects[block.object].kind;
+  return kind == ObjectKind::Global || kind == ObjectKind::Environment;
+}
+
+/// Does the term depend on what callers pass, or have in memory?
+bool FunctionRun::isInput(TermId term, unsigned depth) const {
+  const Terms &terms = out_->terms;
+  const Term &t = terms[term];
+  constexpr unsigned kMaxDepth = 12;
+  if (depth > kMaxDepth) return true;
+  if (t.kind == TermKind::Symbol) {
+    const Origin origin = terms.symbolOf(term).origin;
+    return origin == Origin::Parameter || origin == Origin::Content;
+  }
+  if (t.kind != TermKind::Operation && t.kind != TermKind::Compare) return false;
+  return isInput(t.a, depth + 1) || (t.b != kNoTerm && isInput(t.b, depth + 1));
+}
+
+TermId FunctionRun::contentOf(HeapState &state, const Address &at, uint32_t bytes,
+                              StatementId reader) {
+  Terms &terms = out_->terms;
+  if (std::ranges::find(state.zeroed, at.base) != state.zeroed.end()) return Terms::kZero;
+  if (state.isForgotten(at.base)) return unknown(Origin::Read, reader, bytes);
+  if (isInputBase(at.base)) {
+    auto [known, isNew] = inputs_.try_emplace({at, bytes}, kNoTerm);
+    if (isNew)
+      known->second = terms.symbol(
+          {.origin = Origin::Content, .statement = reader, .address = at, .bytes = bytes});
+    return known->second;
+  }
+  if (!terms.isInstance(at.base)) return unknown(Origin::Read, reader, bytes);
+  const Instance &block = terms.instanceOf(at.base);
+  if (block.kind == Instance::Kind::File) return unknown(Origin::Read, reader, bytes);
+  const bool isStack = block.kind == Instance::Kind::Variable &&
+                       facts_.objects[block.object].kind == ObjectKind::Stack;
+  if (block.kind == Instance::Kind::Variable && !isStack)
+    return unknown(Origin::Read, reader, bytes);
+  if (block.isZeroed) return Terms::kZero;
+  // Part of something that was written there, or a place that may be one that was written.
+  const bool isTouched = std::ranges::any_of(state.cells, [&](const Cell &cell) {
+    return cell.at.base == at.base &&
+           (cell.at.varying != at.varying || (cell.at.offset < at.offset + int64_t(bytes) &&
+                                              at.offset < cell.at.offset + int64_t(cell.bytes)));
+  });
+  return unknown(isTouched ? Origin::Read : Origin::Unwritten, reader, bytes);
+}
+
+TermId FunctionRun::read(HeapState &state, const Address &at, uint32_t bytes, StatementId reader) {
+  if (const Cell *cell = state.find(at, bytes)) return cell->value;
+  // The lower bytes of a number.
+  for (const Cell &cell : state.cells)
+    if (cell.at == at && cell.bytes > bytes && cell.bytes <= 8)
+      return out_->terms.operation(Operation::Trunc, cell.value, kNoTerm,
+                                   static_cast<uint8_t>(bytes * 8),
+                                   static_cast<uint8_t>(cell.bytes * 8));
+  const TermId value = contentOf(state, at, bytes, reader);
+  const Terms &terms = out_->terms;
+  const bool isInputCell = terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Content;
+  if (at.base != kNoTerm) state.write(terms, at, bytes, value, isInputCell);
+  return value;
+}
+
+/// False: the way ends here.
+bool FunctionRun::arithmetic(HeapState &state, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  if (s.result == kNone) return true;
+  const auto operands = facts_.operandsOf(s);
+  Terms &terms = out_->terms;
+  if (s.operation == Operation::Other || operands.empty() || facts_.values[s.result].bits == 0) {
+    set(state, s.result, unknown(Origin::Unknown, id));
+    return true;
+  }
+  const TermId a = state.constraints.simplified(terms, valueOf(state, operands[0]));
+  const TermId b = operands.size() > 1
+                       ? state.constraints.simplified(terms, valueOf(state, operands[1]))
+                       : Terms::kZero;
+  const bool divides = s.operation >= Operation::UDiv && s.operation <= Operation::SRem;
+  if (divides && !checkDivisor(state, {.at = id, .divisor = b})) return false;
+  set(state, s.result,
+      terms.operation(s.operation, a, b, facts_.values[s.result].bits,
+                      facts_.values[operands[0]].bits));
+  return true;
+}
+
+void FunctionRun::move(HeapState &state, const Statement &s) {
+  Terms &terms = out_->terms;
+  const auto operands = facts_.operandsOf(s);
+  const Move &move = facts_.moves[s.extra];
+  TermId at = valueOf(state, operands[0]);
+  const bool areIndices = operands.size() == move.strides.size() + 1;
+  for (size_t i = 0; i < move.strides.size(); i++) {
+    TermId by = areIndices ? state.constraints.simplified(terms, valueOf(state, operands[i + 1]))
+                           : unknown(Origin::Unknown, kNone);
+    if (areIndices && facts_.values[operands[i + 1]].bits < 64)
+      by = terms.operation(Operation::SExt, by, kNoTerm, 64, facts_.values[operands[i + 1]].bits);
+    by = terms.operation(Operation::Mul, by, terms.number(static_cast<int64_t>(move.strides[i])),
+                         64, 64);
+    at = terms.operation(Operation::Add, at, by, 64, 64);
+  }
+  set(state, s.result, terms.sum(at, move.constant));
+}
+
+void FunctionRun::load(HeapState &state, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  Terms &terms = out_->terms;
+  const TermId pointer =
+      state.constraints.simplified(terms, valueOf(state, facts_.operandsOf(s)[0]));
+  TermId value = read(state, terms.addressOf(pointer), s.bytes, id);
+  if (terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Unwritten) {
+    Issue issue = issueAt(evidence::BugKind::UninitializedRead, id);
+    const TermId base = terms.addressOf(pointer).base;
+    const Instance &block = terms.instanceOf(base);
+    issue.source = block.kind == Instance::Kind::Variable ? facts_.objects[block.object].site
+                                                          : block.statement;
+    value = unknown(Origin::Read, id, s.bytes); // told once
+    if (s.result != kNone && facts_.values[s.result].bits != 0) {
+      state.write(terms, terms.addressOf(pointer), s.bytes, value);
+      tell(state, std::move(issue));
+    }
+  }
+  if (s.result == kNone) return;
+  // A truth value takes a byte of memory.
+  if (facts_.values[s.result].bits == 1)
+    value = terms.operation(Operation::Trunc, value, kNoTerm, 1, 8);
+  set(state, s.result, value);
+}
+
+void FunctionRun::store(HeapState &state, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  Terms &terms = out_->terms;
+  const auto operands = facts_.operandsOf(s);
+  const TermId pointer = state.constraints.simplified(terms, valueOf(state, operands[0]));
+  const TermId value = operands[1] == kNullValue ? terms.null(id) : valueOf(state, operands[1]);
+  const Address at = terms.addressOf(pointer);
+  state.write(terms, at, s.bytes, value);
+  // An element of which nothing is known may be any of them.
+  if (at.varying != kNoTerm && terms.isSymbol(at.varying) &&
+      terms.symbolOf(at.varying).origin == Origin::Round && !state.isForgotten(at.base))
+    state.forgotten.push_back(at.base);
+}
+
+/// False: the way ends here. Calls, branches and returns are not simple.
+bool FunctionRun::executeSimple(HeapState &state, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  const auto operands = facts_.operandsOf(s);
+  switch (s.kind) {
+  case StatementKind::Address: set(state, s.result, addressOfObject(s.extra)); return true;
+  case StatementKind::Copy: {
+    if (isPhi(s)) return true; // the edge did it
+    const bool isOne = operands.size() == 1;
+    set(state, s.result,
+        !isOne                      ? unknown(Origin::Unknown, id)
+        : operands[0] == kNullValue ? out_->terms.null(id)
+                                    : valueOf(state, operands[0]));
+    return true;
+  }
+  case StatementKind::Gep: move(state, s); return true;
+  case StatementKind::Arithmetic: return arithmetic(state, id);
+  case StatementKind::Compare:
+    set(state, s.result,
+        s.extra == static_cast<uint32_t>(Predicate::Other)
+            ? unknown(Origin::Unknown, id)
+            : out_->terms.compare(
+                  static_cast<Predicate>(s.extra), s.bytes == 1,
+                  state.constraints.simplified(out_->terms, valueOf(state, operands[0])),
+                  state.constraints.simplified(out_->terms, valueOf(state, operands[1])),
+                  std::max(facts_.values[operands[0]].bits, facts_.values[operands[1]].bits)));
+    return true;
+  case StatementKind::Load:
+  case StatementKind::Store:
+    if (!access(state, id, valueOf(state, operands[0]), s.bytes, s.kind == StatementKind::Store))
+      return false;
+    if (s.kind == StatementKind::Load)
+      load(state, id);
+    else
+      store(state, id);
+    return true;
+  default: return true;
+  }
+}
+
+/// Heaps that a selection leaves: one for each side that is possible.
+void FunctionRun::select(HeapState state, StatementId id, std::vector<HeapState> &after) {
+  const auto operands = facts_.operandsOf(facts_.statements[id]);
+  const ValueId by = facts_.selectedBy.at(id);
+  const TermId condition = state.constraints.simplified(out_->terms, valueOf(state, by));
+  for (const bool holds : {true, false}) {
+    HeapState side = state;
+    const TermId truth = holds ? condition : out_->terms.negation(condition);
+    if (!side.constraints.assume(out_->terms, truth, id)) continue;
+    if (!out_->terms.numberOf(truth))
+      side.trace = out_->trace.add(side.trace, {StepRole::Compared, id, holds});
+    const ValueId chosen = holds ? operands.front() : operands.back();
+    set(side, facts_.statements[id].result,
+        chosen == kNullValue ? out_->terms.null(id) : valueOf(side, chosen));
+    after.push_back(std::move(side));
+  }
+}
+
+void FunctionRun::execute(std::vector<HeapState> states, BlockId block) {
+  for (StatementId id = facts_.blocks[block].firstStatement; id < facts_.blocks[block].end();
+       id++) {
+    const Statement &s = facts_.statements[id];
+    std::vector<HeapState> after;
+    for (HeapState &state : states) {
+      if (++executed_ > limits_.statements) {
+        out_->isCut = true;
+        return;
+      }
+      checkUnwritten(state, id);
+      switch (s.kind) {
+      case StatementKind::Branch: branch(std::move(state), id); break;
+      case StatementKind::Return: leave(std::move(state), id); break;
+      case StatementKind::Call: call(std::move(state), id, after); break;
+      default:
+        if (facts_.selectedBy.contains(id))
+          select(std::move(state), id, after);
+        else if (executeSimple(state, id))
+          after.push_back(std::move(state));
+      }
+    }
+    if (after.size() > limits_.states) {
+      after.resize(limits_.states);
+      out_->isCut = true;
+    }
+    states = std::move(after);
+  }
+}
+
+void FunctionRun::branch(HeapState state, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  const Block &block = facts_.blocks[s.block];
+  Terms &terms = out_->terms;
+  if (s.numOperands == 0 || block.next.size() == 1) {
+    for (const BlockId to : block.next) goTo(state, s.block, to);
+    return;
+  }
+  const ValueId on = facts_.operandsOf(s)[0];
+  const TermId value = state.constraints.simplified(terms, valueOf(state, on));
+  const auto take = [&](TermId truth, BlockId to, bool holds) {
+    HeapState side = state;
+    if (!side.constraints.assume(terms, truth, id)) return;
+    if (!terms.numberOf(truth))
+      side.trace = out_->trace.add(side.trace, {StepRole::Compared, id, holds});
+    goTo(std::move(side), s.block, to);
+  };
+  if (s.extra == kNone) {
+    take(value, block.next[0], true);
+    take(terms.negation(value), block.next[1], false);
+    return;
+  }
+  const Switch &chosen = facts_.switches[s.extra];
+  const uint8_t bits = facts_.values[on].bits ? facts_.values[on].bits : uint8_t(64);
+  HeapState rest = state;
+  bool isLeft = true;
+  for (const Switch::Case &one : chosen.cases) {
+    const TermId is = terms.compare(Predicate::Equal, false, value, terms.number(one.number), bits);
+    take(is, one.to, true);
+    isLeft = isLeft && rest.constraints.assume(terms, terms.negation(is), id);
+  }
+  if (isLeft) goTo(std::move(rest), s.block, chosen.otherwise);
+}
+
+/// The function returns.
+void FunctionRun::leave(HeapState state, StatementId at) {
+  const Statement &s = facts_.statements[at];
+  Terms &terms = out_->terms;
+  Effect effect;
+  if (s.numOperands != 0) {
+    const ValueId returned = facts_.operandsOf(s)[0];
+    effect.result = returned == kNullValue ? terms.null(at) : valueOf(state, returned);
+  }
+  checkLeaks(state, at, effect.result);
+  // Variables of the function are gone.
+  const auto isOwnVariable = [&](TermId base) {
+    return terms.isInstance(base) && terms.instanceOf(base).kind == Instance::Kind::Variable &&
+           facts_.objects[terms.instanceOf(base).object].kind == ObjectKind::Stack &&
+           facts_.objects[terms.instanceOf(base).object].function == id_;
+  };
+  std::erase_if(state.cells,
+                [&](const Cell &cell) { return cell.isInput || isOwnVariable(cell.at.base); });
+  effect.cells = std::move(state.cells);
+  effect.constraints = std::move(state.constraints);
+  effect.released = std::move(state.released);
+  effect.made = std::move(state.made);
+  effect.forgotten = std::move(state.forgotten);
+  effect.escaped = std::move(state.escaped);
+  effect.zeroed = std::move(state.zeroed);
+  for (std::vector<TermId> *bases : {&effect.forgotten, &effect.escaped, &effect.zeroed})
+    std::erase_if(*bases, isOwnVariable);
+  effect.accesses = std::move(state.accesses);
+  effect.checks = std::move(state.checks);
+  effect.trace = state.trace;
+  effect.fails = state.fails;
+  const size_t plain = static_cast<size_t>(
+      std::ranges::count_if(out_->effects, [](const Effect &e) { return !e.issue; }));
+  if (plain >= limits_.effects) {
+    out_->isCut = true;
+    return;
+  }
+  out_->effects.push_back(std::move(effect));
+}
+
+} // namespace fathom::statics::heap
