@@ -143,7 +143,42 @@ void FactsBuilder::addContents() {
     found.clear();
     pointersIn(*g.getInitializer(), 0, found);
     for (auto [offset, value] : found) facts.initial.push_back({known->second, offset, value});
+    constexpr uint64_t kMaxBytes = 4096;
+    Object &object = facts.objects[known->second];
+    if (g.getInitializer()->isNullValue())
+      object.isInitialKnown = true;
+    else if (object.bytes <= kMaxBytes)
+      object.isInitialKnown = numbersIn(*g.getInitializer(), known->second, 0);
   }
+}
+
+bool FactsBuilder::numbersIn(const Constant &constant, ObjectId object, int64_t offset) {
+  if (constant.isNullValue() || constant.getType()->isPointerTy()) return true;
+  if (auto *number = dyn_cast<ConstantInt>(&constant)) {
+    const unsigned bits = number->getBitWidth();
+    if (bits > 64 || bits % 8 != 0) return false;
+    facts.initialNumbers[{object, offset}] = {bits / 8, number->getSExtValue()};
+    return true;
+  }
+  const auto sizeOf = [&](Type *type) {
+    return static_cast<int64_t>(dl.getTypeAllocSize(type).getFixedValue());
+  };
+  if (auto *data = dyn_cast<ConstantDataSequential>(&constant)) {
+    for (unsigned i = 0; i < data->getNumElements(); i++)
+      if (!numbersIn(*data->getElementAsConstant(i), object,
+                     offset + sizeOf(data->getElementType()) * i))
+        return false;
+    return true;
+  }
+  if (!isa<ConstantAggregate>(constant)) return false;
+  for (unsigned i = 0; i < constant.getNumOperands(); i++) {
+    auto *structure = dyn_cast<StructType>(constant.getType());
+    const int64_t at =
+        structure ? static_cast<int64_t>(dl.getStructLayout(structure)->getElementOffset(i))
+                  : sizeOf(constant.getOperand(i)->getType()) * i;
+    if (!numbersIn(*cast<Constant>(constant.getOperand(i)), object, offset + at)) return false;
+  }
+  return true;
 }
 
 void FactsBuilder::pointersIn(const Constant &constant, int64_t offset,

@@ -179,6 +179,8 @@ private:
     if (variadic == kNone) return;
     const ValueId list = f_.valueOf(*call_.getArgOperand(0));
     const ValueId arguments = f_.builder.addressOf(variadic, 0);
+    // The offsets into the registers' part are numbers.
+    f_.add(StatementKind::Store, call_, kNone, {list, kConstantValue}).bytes = 8;
     for (const int64_t offset : {8, 16}) {
       facts_.moves.push_back({offset, {}});
       const ValueId at = f_.temporary();

@@ -12,6 +12,7 @@
 #include "statics/front/Summaries.h"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -52,6 +53,8 @@ struct Object {
   PlaceId place = 0;
   uint64_t bytes = 0;      ///< 0: not known
   bool isConstant = false; ///< it is never written
+  /// Globals: what Facts::initial and initialNumbers do not tell of it is zero at the start.
+  bool isInitialKnown = false;
   std::string name{};
 };
 
@@ -199,6 +202,12 @@ struct InitialPointer {
   ValueId value;
 };
 
+/// A number other than 0 in the initial contents of an object.
+struct InitialNumber {
+  uint32_t bytes = 0;
+  int64_t value = 0;
+};
+
 /// What makes results incomplete, with its place: told to users.
 enum class Assumption : uint8_t {
   ExternalCall,   ///< code without a body or summary: may do anything with what it can reach
@@ -230,6 +239,7 @@ struct Facts {
   std::unordered_map<ValueId, int64_t> numbers; ///< of constants; kNullValue is not among them
   std::vector<CallSite> calls;
   std::vector<InitialPointer> initial;
+  std::map<std::pair<ObjectId, int64_t>, InitialNumber> initialNumbers; ///< of smaller objects
   std::vector<Place> places; ///< place 0 is not known
   std::vector<std::string> files;
   std::vector<Assumed> assumed;

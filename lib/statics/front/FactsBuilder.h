@@ -31,6 +31,8 @@ public:
   ValueId addressOf(ObjectId object, int64_t offset);
   ValueId constantOf(const llvm::Constant &constant);
   /// Every pointer in a constant, with its offset.
+  /// False: it has something else than integers of whole bytes, pointers, and floating point 0.
+  bool numbersIn(const llvm::Constant &constant, ObjectId object, int64_t offset);
   void pointersIn(const llvm::Constant &constant, int64_t offset,
                   std::vector<std::pair<int64_t, ValueId>> &found);
   PlaceId placeOf(const llvm::DebugLoc &at);

@@ -26,7 +26,26 @@ void FunctionRun::call(HeapState state, StatementId id, std::vector<HeapState> &
     isKnown &= effects && effects->isKnown && (hasWay || !effects->isCut);
   }
   if (!isKnown) return unknownCall(std::move(state), id, isOwn, after);
-  for (const FunctionId callee : callees) apply(state, id, callee, *effectsOf_(callee), after);
+  for (const FunctionId callee : callees) {
+    HeapState before = state;
+    forgetVariadic(before, id, callee);
+    apply(before, id, callee, *effectsOf_(callee), after);
+  }
+}
+
+/// What a callee does with arguments beyond its named ones is not followed.
+void FunctionRun::forgetVariadic(HeapState &state, StatementId id, FunctionId callee) {
+  const Function &f = facts_.functions[callee];
+  if (f.variadic == kNone) return;
+  const auto operands = facts_.operandsOf(facts_.statements[id]);
+  for (size_t i = f.parameters.size(); i < operands.size(); i++)
+    if (facts_.values[operands[i]].mayPoint)
+      state.forget(
+          out_->terms,
+          out_->terms
+              .addressOf(state.constraints.simplified(out_->terms, valueOf(state, operands[i])))
+              .base,
+          /*escapes=*/true);
 }
 
 /// Pointers that the call itself follows; false: the way ends.
@@ -96,9 +115,9 @@ void FunctionRun::allocate(HeapState state, StatementId id, const Summary &summa
         state.write(terms, to, cell.bytes, cell.value);
       }
     }
-    state.forgotten.push_back(made);
+    state.addForgotten(made);
   } else if (summary.allocates == Allocates::Copied) {
-    state.forgotten.push_back(made);
+    state.addForgotten(made);
   }
   state.made.push_back(made);
   state.trace = out_->trace.add(state.trace, {StepRole::Allocates, id});
@@ -128,7 +147,13 @@ void FunctionRun::copy(HeapState &state, StatementId id, const Summary &summary)
     bytes = state.constraints.numberOf(
         terms, state.constraints.simplified(
                    terms, valueOf(state, operands[static_cast<size_t>(summary.lengthAt)])));
-  if (!bytes) return state.forget(terms, to.base, /*escapes=*/false);
+  // What is in the source is now elsewhere, too.
+  if (!bytes || isInputBase(from.base)) state.escape(terms, from.base);
+  if (!bytes) {
+    for (const Cell &cell : state.cells)
+      if (cell.at.base == from.base) state.escape(terms, cell.value);
+    return state.forget(terms, to.base, /*escapes=*/false);
+  }
   if (*bytes <= 0) return;
   const auto length = static_cast<uint32_t>(std::min<int64_t>(*bytes, UINT32_MAX));
   checkBounds(state, {.at = id, .address = to, .bytes = length, .writes = true});
@@ -140,7 +165,7 @@ void FunctionRun::copy(HeapState &state, StatementId id, const Summary &summary)
         cell.at.offset + int64_t(cell.bytes) <= from.offset + *bytes)
       copied.push_back(cell);
   // What no cell tells of the source is not known in the destination.
-  if (!state.isForgotten(to.base)) state.forgotten.push_back(to.base);
+  state.addForgotten(to.base);
   std::erase(state.zeroed, to.base);
   state.clear(terms, to, static_cast<uint64_t>(*bytes));
   for (const Cell &cell : copied)
@@ -423,6 +448,8 @@ void FunctionRun::apply(const HeapState &before, StatementId id, FunctionId call
 std::optional<HeapState> FunctionRun::applied(const HeapState &before, StatementId id,
                                               FunctionId callee, const FunctionEffects &effects,
                                               const Effect &effect) {
+  // An effect costs as much as the statements that it stands for, or nearly.
+  executed_ += 1 + static_cast<uint32_t>(effect.cells.size() + effect.constraints.atoms().size());
   HeapState state = before;
   Terms &terms = out_->terms;
   Mapping mapping(*this, state, id, effects);
@@ -454,6 +481,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   for (const Cell &cell : effect.cells)
     writes.push_back({mapping.of(cell.at), cell.bytes, mapping.of(cell.value)});
   const TermId result = mapping.of(effect.result);
+  state.fails |= needsFailure(state);
   std::vector<TermId> forgotten, escaped, zeroed, released;
   const auto bases = [&](const std::vector<TermId> &of, std::vector<TermId> &out) {
     for (const TermId base : of)

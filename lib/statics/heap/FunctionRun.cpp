@@ -10,7 +10,7 @@ namespace fathom::statics::heap {
 FunctionRun::FunctionRun(View &view, FunctionId function, const RunLimits &limits,
                          const EffectsOf &effectsOf)
     : view_(view), facts_(view.facts), id_(function), function_(facts_.functions[function]),
-      limits_(limits), effectsOf_(effectsOf) {
+      limits_(limits), effectsOf_(effectsOf), isMain_(function_.name == "main") {
   findOrder();
   findLoops();
   findLive();
@@ -116,6 +116,14 @@ void FunctionRun::findLive() {
   }
 }
 
+std::vector<bool> FunctionRun::liveWithin(BlockId block) const {
+  std::vector<bool> out = live_[index(block)];
+  for (StatementId s = facts_.blocks[block].firstStatement; s < facts_.blocks[block].end(); s++)
+    if (const ValueId result = facts_.statements[s].result; result != kNone)
+      out[result - function_.firstValue] = true;
+  return out;
+}
+
 void FunctionRun::run(FunctionEffects &out, const FoundIssue &found) {
   out_ = &out;
   found_ = &found;
@@ -161,7 +169,11 @@ void FunctionRun::goTo(HeapState state, BlockId from, BlockId to) {
   if (loops_.contains(to)) {
     if (order_[index(from)] < order_[index(to)]) {
       std::erase_if(state.rounds, [&](const Round &round) { return round.header == to; });
-      state.rounds.push_back({to, 0, std::make_shared<std::vector<Cell>>(state.cells)});
+      Round round{.header = to,
+                  .trace = state.trace,
+                  .cells = std::make_shared<std::vector<Cell>>(state.cells)};
+      for (const auto &[value, term] : assigned) round.phis.push_back(term);
+      state.rounds.push_back(std::move(round));
     } else if (!enterRound(state, to)) {
       return;
     }
@@ -173,35 +185,86 @@ void FunctionRun::goTo(HeapState state, BlockId from, BlockId to) {
 bool FunctionRun::enterRound(HeapState &state, BlockId header) {
   const auto round = std::ranges::find(state.rounds, header, &Round::header);
   if (round == state.rounds.end() || round->count > limits_.rounds) return false;
+  // With one way through it, a round costs no more than other code.
+  if (round->trace == state.trace && round->free < limits_.freeRounds && round->count == 0) {
+    round->free++;
+    return true;
+  }
+  round->trace = state.trace;
   if (++round->count > limits_.rounds) return false;
   if (round->count == limits_.rounds) forgetLoop(state, *round);
   return true;
 }
 
-/// From here on, nothing is known of the numbers that the loop changes.
+const std::vector<std::pair<Address, uint32_t>> &FunctionRun::globalsWrittenIn(BlockId header) {
+  auto [known, isNew] = globalsWritten_.try_emplace(header);
+  if (!isNew) return known->second;
+  std::set<std::pair<Address, uint32_t>> found;
+  const std::vector<bool> &loop = loops_.at(header);
+  for (uint32_t b = 0; b < function_.numBlocks; b++) {
+    const Block &block = facts_.blocks[function_.firstBlock + b];
+    for (StatementId id = block.firstStatement; loop[b] && id < block.end(); id++) {
+      const Statement &s = facts_.statements[id];
+      if (s.kind == StatementKind::Store) {
+        const ValueId to = facts_.operandsOf(s)[0];
+        if (facts_.values[to].address == kNone) continue;
+        found.emplace(out_->terms.addressOf(constantOf(to)), s.bytes);
+      }
+      if (s.kind != StatementKind::Call || facts_.calls[s.extra].summary) continue;
+      for (const FunctionId callee : view_.pts.callees(s.extra)) {
+        const FunctionEffects *effects = view_.isOwn(callee) ? effectsOf_(callee) : nullptr;
+        if (!effects) continue;
+        for (const Effect &effect : effects->effects)
+          for (const Cell &cell : effect.cells) {
+            const Terms &theirs = effects->terms;
+            if (cell.at.varying != kNoTerm || !theirs.isInstance(cell.at.base)) continue;
+            const Instance &object = theirs.instanceOf(cell.at.base);
+            if (object.kind != Instance::Kind::Variable ||
+                facts_.objects[object.object].kind != ObjectKind::Global)
+              continue;
+            found.insert({{addressOfObject(object.object), kNoTerm, cell.at.offset}, cell.bytes});
+          }
+      }
+    }
+  }
+  known->second.assign(found.begin(), found.end());
+  return known->second;
+}
+
+/// From here on, nothing is known of what the loop changes: its rounds are not told apart.
 void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
   const Block &block = facts_.blocks[round.header];
+  Terms &terms = out_->terms;
+  size_t i = 0;
   for (StatementId s = block.firstStatement; s < block.end(); s++) {
     const Statement &phi = facts_.statements[s];
     if (!isPhi(phi)) break;
     TermId &value = state.values[phi.result - function_.firstValue];
-    // Of a pointer that moves, the object stays.
-    const Address at = value == kNoTerm ? Address{} : out_->terms.addressOf(value);
-    const bool isPointer = value != kNoTerm && facts_.values[phi.result].isPointer;
-    if (isPointer && out_->terms.isInstance(at.base) && at.varying == kNoTerm) {
-      if (at.offset == 0) continue; // it may be one that does not move
-      value = out_->terms.ofAddress({at.base, unknown(Origin::Round, s), 0});
-    } else if (!isPointer) {
-      value = unknown(Origin::Round, s);
+    const bool isSame = i < round.phis.size() && round.phis[i] == value;
+    i++;
+    if (isSame || value == kNoTerm) continue;
+    const TermId before = i <= round.phis.size() ? round.phis[i - 1] : kNoTerm;
+    // A pointer that moves in its object stays in it.
+    if (before != kNoTerm && terms.addressOf(before).base == terms.addressOf(value).base &&
+        facts_.values[phi.result].isPointer) {
+      value = terms.ofAddress({terms.addressOf(value).base, unknown(Origin::Round, s), 0});
+      continue;
     }
+    state.escape(terms, value);
+    value = unknown(Origin::Round, s);
   }
   for (Cell &cell : state.cells) {
-    if (cell.isInput || out_->terms.isInstance(out_->terms.addressOf(cell.value).base)) continue;
+    if (cell.isInput) continue;
     const auto before = std::ranges::find_if(*round.cells, [&](const Cell &old) {
       return old.at == cell.at && old.bytes == cell.bytes;
     });
-    if (before == round.cells->end() || before->value != cell.value)
-      cell.value = unknown(Origin::Round, block.firstStatement, cell.bytes);
+    if (before != round.cells->end() && before->value == cell.value) continue;
+    state.escape(terms, cell.value);
+    cell.value = unknown(Origin::Round, block.firstStatement, cell.bytes);
+  }
+  for (const auto &[at, bytes] : globalsWrittenIn(round.header)) {
+    if (const Cell *cell = state.find(at, bytes)) state.escape(terms, cell->value);
+    state.write(terms, at, bytes, unknown(Origin::Round, block.firstStatement, bytes));
   }
 }
 
@@ -209,11 +272,23 @@ void FunctionRun::arrive(HeapState state, BlockId block) {
   std::vector<HeapState> &there = open_[order_[index(block)]];
   for (HeapState &other : there)
     if (other.holdsSame(state, live_[index(block)])) return other.join(out_->terms, state);
-  if (there.size() >= limits_.states) {
-    out_->isCut = true;
+  const Block &at = facts_.blocks[block];
+  const bool returns = facts_.statements[at.last()].kind == StatementKind::Return;
+  if (there.size() < (returns ? limits_.effects : limits_.states)) {
+    there.push_back(std::move(state));
     return;
   }
-  there.push_back(std::move(state));
+  out_->isCut = true;
+  widenInto(there, state, live_[index(block)]);
+}
+
+/// There are too many heaps: one of them takes in the other.
+void FunctionRun::widenInto(std::vector<HeapState> &states, const HeapState &more,
+                            const std::vector<bool> &live) {
+  // In the same rounds of the same loops.
+  for (size_t i = states.size(); i-- > 0;)
+    if (hasSameRounds(states[i].rounds, more.rounds))
+      return states[i].widen(out_->terms, more, live);
 }
 
 } // namespace fathom::statics::heap

@@ -15,12 +15,13 @@
 namespace fathom::statics::heap {
 
 struct RunLimits {
-  uint32_t states = 24;         ///< at one block
-  uint32_t effects = 16;        ///< of one function, without issues
+  uint32_t states = 12;         ///< at one block
+  uint32_t effects = 6;         ///< of one function, without issues
   uint32_t issues = 40;         ///< of one function
   uint32_t statements = 60'000; ///< executed in one function, each on each heap
   uint32_t depth = 5;           ///< of calls that an issue comes up through
-  uint8_t rounds = 2;
+  uint8_t rounds = 2;           ///< of a loop, in which branches go either way
+  uint8_t freeRounds = 16;      ///< of a loop, before these, in which none does
 };
 
 /// What the run of a function asks of the others. nullptr: the function is not known (yet).
@@ -42,6 +43,7 @@ private:
   TermId addressOfObject(ObjectId object);
   void set(HeapState &state, ValueId value, TermId term);
   TermId read(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
+  TermId initialOf(const Address &at, uint32_t bytes);
   TermId contentOf(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
   TermId unknown(Origin origin, StatementId at, uint32_t bytes = 8);
   bool isInput(TermId term, unsigned depth = 0) const;
@@ -59,11 +61,17 @@ private:
   void leave(HeapState state, StatementId at);
   void goTo(HeapState state, BlockId from, BlockId to);
   void arrive(HeapState state, BlockId block);
+  void widenInto(std::vector<HeapState> &states, const HeapState &more,
+                 const std::vector<bool> &live);
   bool enterRound(HeapState &state, BlockId header);
   void forgetLoop(HeapState &state, const Round &round);
+  /// Global variables that the loop may write, also in functions that it calls.
+  const std::vector<std::pair<Address, uint32_t>> &globalsWrittenIn(BlockId header);
   void findOrder();
   void findLoops();
   void findLive();
+  /// Values that may be read somewhere in the block or after it.
+  std::vector<bool> liveWithin(BlockId block) const;
   uint32_t index(BlockId block) const { return block - function_.firstBlock; }
 
   // Accesses (Accesses.cpp): false where the way ends.
@@ -86,6 +94,7 @@ private:
   void knownLibrary(HeapState state, StatementId id, const LibraryCall &known,
                     std::vector<HeapState> &after);
   bool checkOperands(HeapState &state, StatementId id);
+  void forgetVariadic(HeapState &state, StatementId id, FunctionId callee);
   void allocate(HeapState state, StatementId id, const Summary &summary,
                 std::vector<HeapState> &after);
   TermId sizeOf(HeapState &state, StatementId id, const Summary &summary);
@@ -127,7 +136,9 @@ private:
   std::vector<BlockId> byOrder_;
   std::map<std::pair<Address, uint32_t>, TermId> inputs_;
   std::map<BlockId, std::vector<bool>> loops_; ///< by header: the blocks of the loop
+  std::map<BlockId, std::vector<std::pair<Address, uint32_t>>> globalsWritten_; ///< by header
   uint32_t executed_ = 0, serial_ = 0;
+  bool isMain_ = false; ///< the program begins here
 };
 
 } // namespace fathom::statics::heap

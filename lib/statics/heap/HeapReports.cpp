@@ -79,6 +79,7 @@ Report reportOf(const View &view, const HeapIssue &found) {
         : issue.kind == BugKind::NullDereference ? "it is null since"
                                                  : "made",
         placeText(view.step(issue.source, "")));
+  for (const StatementId also : found.alsoAt) out.alsoAt.add(view.step(also, messageOf(issue)));
   if (issue.follows != kNone) out.alsoAt.add(view.step(issue.follows, "the memory is freed here"));
   if (issue.needsFailure) out.message += " (if an allocation fails)";
   return out;

@@ -12,25 +12,48 @@ const Cell *HeapState::find(const Address &at, uint32_t bytes) const {
   return found == cells.end() || found->at != at || found->bytes != bytes ? nullptr : &*found;
 }
 
-void HeapState::clear(const Terms &, const Address &at, uint64_t bytes) {
+void HeapState::clear(const Terms &terms, const Address &at, uint64_t bytes) {
+  std::vector<TermId> lost;
   std::erase_if(cells, [&](const Cell &cell) {
     if (cell.at.base != at.base) return false;
-    // Parts that vary differently may be the same place.
-    if (cell.at.varying != at.varying) return true;
+    // Parts that vary differently may be the same place, or not.
+    if (cell.at.varying != at.varying) {
+      lost.push_back(cell.value);
+      return true;
+    }
     const __int128 begin = at.offset, end = begin + bytes;
     return begin < __int128(cell.at.offset) + cell.bytes && cell.at.offset < end;
   });
+  for (const TermId value : lost) escape(terms, value);
 }
 
-void HeapState::write(const Terms &terms, const Address &at, uint32_t bytes, TermId value,
-                      bool isInput) {
-  if (!isInput) clear(terms, at, bytes);
+void HeapState::keep(const Address &at, uint32_t bytes, TermId value, bool isInput) {
   const auto place = std::ranges::lower_bound(cells, std::tie(at, bytes), {}, keyOf);
   cells.insert(place, {at, bytes, value, isInput});
 }
 
+void HeapState::write(const Terms &terms, const Address &at, uint32_t bytes, TermId value) {
+  clear(terms, at, bytes);
+  keep(at, bytes, value, /*isInput=*/false);
+}
+
+static void insert(std::vector<TermId> &bases, TermId base) {
+  const auto at = std::ranges::lower_bound(bases, base);
+  if (at == bases.end() || *at != base) bases.insert(at, base);
+}
+
+/// Of all other memory nothing is known anyway.
+static bool isTracked(const Terms &terms, TermId base) {
+  if (terms.isInstance(base)) return true;
+  if (!terms.isSymbol(base)) return false;
+  const Origin origin = terms.symbolOf(base).origin;
+  return origin == Origin::Parameter || origin == Origin::Content;
+}
+
+void HeapState::addForgotten(TermId base) { insert(forgotten, base); }
+
 bool HeapState::isForgotten(TermId base) const {
-  return std::ranges::find(forgotten, base) != forgotten.end();
+  return std::ranges::binary_search(forgotten, base);
 }
 
 void HeapState::forget(const Terms &terms, TermId base, bool escapes) {
@@ -42,14 +65,28 @@ void HeapState::forget(const Terms &terms, TermId base, bool escapes) {
     if (std::ranges::find(seen, at) != seen.end()) continue;
     seen.push_back(at);
     if (!terms.isInstance(at) && !terms.isSymbol(at)) continue;
-    if (!isForgotten(at)) forgotten.push_back(at);
-    if (escapes && std::ranges::find(escaped, at) == escaped.end()) escaped.push_back(at);
-    if (escapes)
-      for (const Cell &cell : cells)
-        if (cell.at.base == at && cell.bytes == 8) open.push_back(terms.addressOf(cell.value).base);
+    if (isTracked(terms, at)) insert(forgotten, at);
+    if (escapes) escape(terms, at);
+    for (const Cell &cell : cells) {
+      if (cell.at.base != at || cell.bytes != 8) continue;
+      if (escapes)
+        open.push_back(terms.addressOf(cell.value).base);
+      else
+        escape(terms, cell.value); // it may have been overwritten, or not
+    }
     std::erase_if(cells, [&](const Cell &cell) { return cell.at.base == at; });
     std::erase(zeroed, at);
   }
+}
+
+void HeapState::escape(const Terms &terms, TermId pointer) {
+  const TermId base = terms.addressOf(pointer).base;
+  if (!isTracked(terms, base)) return;
+  // What this function and its callees did not allocate is no leak of theirs.
+  const bool isMade =
+      terms.isInstance(base) && terms.instanceOf(base).kind != Instance::Kind::Variable;
+  if (isMade && std::ranges::find(made, base) == made.end()) return;
+  insert(escaped, base);
 }
 
 const Released *HeapState::findReleased(TermId base) const {
@@ -57,9 +94,9 @@ const Released *HeapState::findReleased(TermId base) const {
   return at == released.end() ? nullptr : &*at;
 }
 
-static bool hasSameRounds(const std::vector<Round> &a, const std::vector<Round> &b) {
+bool hasSameRounds(const std::vector<Round> &a, const std::vector<Round> &b) {
   return std::ranges::equal(a, b, [](const Round &x, const Round &y) {
-    return x.header == y.header && x.count == y.count;
+    return x.header == y.header && x.count == y.count && x.free == y.free;
   });
 }
 
@@ -87,7 +124,7 @@ void HeapState::join(Terms &terms, const HeapState &other) {
   std::vector<Cell> inputs;
   for (const Cell &cell : other.cells)
     if (cell.isInput && !find(cell.at, cell.bytes)) inputs.push_back(cell);
-  for (const Cell &cell : inputs) write(terms, cell.at, cell.bytes, cell.value, /*isInput=*/true);
+  for (const Cell &cell : inputs) keep(cell.at, cell.bytes, cell.value, /*isInput=*/true);
   // What only one path accesses need not be there.
   std::erase_if(accesses, [&](const Access &access) {
     return std::ranges::find(other.accesses, access.base, &Access::base) == other.accesses.end();
@@ -95,6 +132,72 @@ void HeapState::join(Terms &terms, const HeapState &other) {
   std::erase_if(checks, [&](const Check &check) {
     return std::ranges::find(other.checks, check) == other.checks.end();
   });
+}
+
+static void unite(std::vector<TermId> &bases, const std::vector<TermId> &others) {
+  std::vector<TermId> both;
+  std::ranges::set_union(bases, others, std::back_inserter(both));
+  bases = std::move(both);
+}
+
+void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bool> &live) {
+  // What only one of them allocated is not looked at any more.
+  std::erase_if(
+      made, [&](TermId base) { return std::ranges::find(other.made, base) == other.made.end(); });
+  const auto unknown = [&](TermId value, uint32_t bytes) {
+    const bool isUnknown = value != kNoTerm && terms.isSymbol(value) &&
+                           terms.symbolOf(value).origin == Origin::Unknown;
+    return isUnknown ? value : terms.symbol({.origin = Origin::Unknown, .bytes = bytes});
+  };
+  const auto differ = [&](TermId &mine, TermId theirs, uint32_t bytes) {
+    for (const TermId value : {mine, theirs})
+      if (value != kNoTerm) escape(terms, value);
+    mine = unknown(mine, bytes);
+  };
+  for (size_t v = 0; v < values.size(); v++)
+    if (live[v] && values[v] != other.values[v]) differ(values[v], other.values[v], 8);
+  // Cells that differ are forgotten, and with them what no cell tells of their objects.
+  std::vector<Cell> kept;
+  const auto lose = [&](const Cell &cell) {
+    escape(terms, cell.value);
+    if (isTracked(terms, cell.at.base)) insert(forgotten, cell.at.base);
+  };
+  for (const Cell &cell : cells) {
+    const Cell *there = other.find(cell.at, cell.bytes);
+    if (there ? there->value == cell.value : cell.isInput) {
+      kept.push_back(cell);
+      kept.back().isInput &= !there || there->isInput;
+    } else {
+      lose(cell);
+    }
+  }
+  for (const Cell &cell : other.cells)
+    if (const Cell *here = find(cell.at, cell.bytes);
+        !(here && here->value == cell.value) && !cell.isInput)
+      lose(cell);
+  cells = std::move(kept);
+  std::erase_if(released, [&](const Released &r) { return !other.findReleased(r.base); });
+  unite(forgotten, other.forgotten);
+  unite(escaped, other.escaped);
+  const auto isBoth = [](const std::vector<TermId> &bases, TermId base) {
+    return std::ranges::find(bases, base) != bases.end();
+  };
+  for (const TermId base : other.zeroed)
+    if (!isBoth(zeroed, base)) insert(forgotten, base);
+  std::erase_if(zeroed, [&](TermId base) {
+    if (isBoth(other.zeroed, base)) return false;
+    insert(forgotten, base);
+    return true;
+  });
+  std::erase_if(accesses, [&](const Access &access) {
+    return std::ranges::find(other.accesses, access.base, &Access::base) == other.accesses.end();
+  });
+  std::erase_if(checks, [&](const Check &check) {
+    return std::ranges::find(other.checks, check) == other.checks.end();
+  });
+  constraints.keepCommon(terms, other.constraints);
+  fails &= other.fails;
+  isWidened = true;
 }
 
 } // namespace fathom::statics::heap

@@ -49,9 +49,15 @@ struct Check {
 /// A loop that the path is in.
 struct Round {
   BlockId header = 0;
-  uint8_t count = 0;                              ///< how often it came back to the header
+  uint8_t count = 0;        ///< how often it came back to the header
+  uint8_t free = 0;         ///< how often without a branch that could go either way
+  TraceId trace = kNoTrace; ///< of the path when it was there last
   std::shared_ptr<const std::vector<Cell>> cells; ///< what memory held when it entered the loop
+  std::vector<TermId> phis{};                     ///< what the header's phis were then
 };
+
+/// Are both in the same rounds of the same loops?
+bool hasSameRounds(const std::vector<Round> &a, const std::vector<Round> &b);
 
 class HeapState {
 public:
@@ -61,22 +67,28 @@ public:
   std::vector<Cell> cells;        ///< ascending by address, then by size
   std::vector<Released> released; ///< in order
   std::vector<TermId> made;       ///< allocations and files of this function and its callees
-  std::vector<TermId> forgotten;  ///< bases of memory that something unknown may have written
-  std::vector<TermId> escaped;    ///< bases that code which is not looked at may have kept
-  std::vector<TermId> zeroed;     ///< bases that were filled with zeros
+  std::vector<TermId>
+      forgotten; ///< ascending: bases of memory that something unknown may have written
+  std::vector<TermId> escaped; ///< ascending: bases that code which is not looked at may have kept
+  std::vector<TermId> zeroed;  ///< bases that were filled with zeros
   std::vector<Access> accesses;
   std::vector<Check> checks;
   std::vector<Round> rounds;
   bool fails = false; ///< an allocation fails on this path
+  bool isWidened = false;
 
   const Cell *find(const Address &at, uint32_t bytes) const;
   /// Removes cells that a write there may change.
   void clear(const Terms &terms, const Address &at, uint64_t bytes);
-  void write(const Terms &terms, const Address &at, uint32_t bytes, TermId value,
-             bool isInput = false);
+  void write(const Terms &terms, const Address &at, uint32_t bytes, TermId value);
+  /// Memory holds this there, and did so before. REQUIRES: no cell has this address and size.
+  void keep(const Address &at, uint32_t bytes, TermId value, bool isInput);
   /// Something unknown may have written the object and, if it may keep the pointer (`escapes`), all
   /// that its cells point to.
   void forget(const Terms &terms, TermId base, bool escapes);
+  /// Something may have kept the pointer.
+  void escape(const Terms &terms, TermId pointer);
+  void addForgotten(TermId base);
   bool isForgotten(TermId base) const;
   const Released *findReleased(TermId base) const;
 
@@ -85,6 +97,9 @@ public:
   bool holdsSame(const HeapState &other, const std::vector<bool> &live) const;
   /// REQUIRES: holdsSame. Afterwards this state stands for both.
   void join(Terms &terms, const HeapState &other);
+  /// Where there are too many heaps: this one stands for both, with nothing known of what differs,
+  /// and without defects that only one has.
+  void widen(Terms &terms, const HeapState &other, const std::vector<bool> &live);
 };
 
 } // namespace fathom::statics::heap

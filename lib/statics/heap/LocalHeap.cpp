@@ -29,7 +29,7 @@ public:
       }
       analyse(f);
     }
-    for (auto &[key, issue] : found_) result_.issues.push_back(std::move(issue));
+    fold();
     return std::move(result_);
   }
 
@@ -97,6 +97,27 @@ private:
     HeapIssue &old = known->second;
     if (std::pair(certainty, issue.steps.size()) < std::pair(old.certainty, old.issue.steps.size()))
       old = {issue, certainty};
+  }
+
+  /// In one function, what follows from one source is told once, at the first place.
+  void fold() {
+    std::map<std::tuple<evidence::BugKind, StatementId, FunctionId>, size_t> first;
+    for (auto &[key, issue] : found_) {
+      const auto &[kind, sink, source] = key;
+      const bool isLeak = kind == evidence::BugKind::Leak || kind == evidence::BugKind::HandleLeak;
+      const auto [known, isNew] = first.try_emplace(
+          {kind, source == kNone ? sink : source, view_.functionOf(sink)}, result_.issues.size());
+      if (isNew || isLeak) {
+        result_.issues.push_back(std::move(issue));
+        continue;
+      }
+      HeapIssue &kept = result_.issues[known->second];
+      if (issue.certainty < kept.certainty) {
+        std::swap(kept, issue);
+        kept.alsoAt = std::move(issue.alsoAt);
+      }
+      kept.alsoAt.push_back(issue.issue.sink);
+    }
   }
 
   View &view_;

@@ -21,6 +21,7 @@ namespace fathom::statics::heap {
 struct HeapIssue {
   Issue issue;
   Certainty certainty = Certainty::May;
+  std::vector<StatementId> alsoAt{}; ///< sinks of the same source in the same function
 };
 
 struct HeapResult {

@@ -76,11 +76,17 @@ TermId Terms::intern(const Term &term) {
   return known->second;
 }
 
+/// One that is equal to no other.
+TermId Terms::add(const Term &term) {
+  terms_.push_back(term);
+  return static_cast<TermId>(terms_.size() - 1);
+}
+
 TermId Terms::number(int64_t value) { return intern({.kind = TermKind::Number, .number = value}); }
 
 TermId Terms::symbol(const Symbol &what) {
   symbols_.push_back(what);
-  return intern({.kind = TermKind::Symbol, .number = static_cast<int64_t>(symbols_.size() - 1)});
+  return add({.kind = TermKind::Symbol, .number = static_cast<int64_t>(symbols_.size() - 1)});
 }
 
 TermId Terms::null(StatementId chosenAt) {

@@ -115,6 +115,7 @@ public:
 
 private:
   TermId intern(const Term &term);
+  TermId add(const Term &term);
   struct Hash {
     size_t operator()(const Term &t) const;
   };

@@ -68,11 +68,40 @@ bool FunctionRun::isInput(TermId term, unsigned depth) const {
   return isInput(t.a, depth + 1) || (t.b != kNoTerm && isInput(t.b, depth + 1));
 }
 
+/// What a global variable holds before anything writes it: constants, and at the program's start.
+TermId FunctionRun::initialOf(const Address &at, uint32_t bytes) {
+  Terms &terms = out_->terms;
+  if (!terms.isInstance(at.base) || at.varying != kNoTerm) return kNoTerm;
+  const Instance &instance = terms.instanceOf(at.base);
+  if (instance.kind != Instance::Kind::Variable) return kNoTerm;
+  const Object &object = facts_.objects[instance.object];
+  if (object.kind != ObjectKind::Global || !object.isInitialKnown) return kNoTerm;
+  if (!object.isConstant && !isMain_) return kNoTerm;
+  if (at.offset < 0 || at.offset + int64_t(bytes) > int64_t(object.bytes)) return kNoTerm;
+  for (const InitialPointer &pointer : facts_.initial)
+    if (pointer.object == instance.object && pointer.offset == at.offset)
+      return bytes == 8 ? constantOf(pointer.value) : kNoTerm;
+  // The nearest number at or before the address.
+  auto number = facts_.initialNumbers.upper_bound({instance.object, at.offset});
+  if (number != facts_.initialNumbers.begin()) {
+    --number;
+    const auto &[where, what] = *number;
+    if (where.first == instance.object && where.second + int64_t(what.bytes) > at.offset)
+      return where.second == at.offset && what.bytes == bytes ? terms.number(what.value) : kNoTerm;
+    ++number;
+  }
+  const bool isFree = number == facts_.initialNumbers.end() ||
+                      number->first.first != instance.object ||
+                      number->first.second >= at.offset + int64_t(bytes);
+  return isFree ? Terms::kZero : kNoTerm;
+}
+
 TermId FunctionRun::contentOf(HeapState &state, const Address &at, uint32_t bytes,
                               StatementId reader) {
   Terms &terms = out_->terms;
   if (std::ranges::find(state.zeroed, at.base) != state.zeroed.end()) return Terms::kZero;
   if (state.isForgotten(at.base)) return unknown(Origin::Read, reader, bytes);
+  if (const TermId initial = initialOf(at, bytes); initial != kNoTerm) return initial;
   if (isInputBase(at.base)) {
     auto [known, isNew] = inputs_.try_emplace({at, bytes}, kNoTerm);
     if (isNew)
@@ -108,7 +137,7 @@ TermId FunctionRun::read(HeapState &state, const Address &at, uint32_t bytes, St
   const TermId value = contentOf(state, at, bytes, reader);
   const Terms &terms = out_->terms;
   const bool isInputCell = terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Content;
-  if (at.base != kNoTerm) state.write(terms, at, bytes, value, isInputCell);
+  if (at.base != kNoTerm) state.keep(at, bytes, value, isInputCell);
   return value;
 }
 
@@ -187,8 +216,8 @@ void FunctionRun::store(HeapState &state, StatementId id) {
   state.write(terms, at, s.bytes, value);
   // An element of which nothing is known may be any of them.
   if (at.varying != kNoTerm && terms.isSymbol(at.varying) &&
-      terms.symbolOf(at.varying).origin == Origin::Round && !state.isForgotten(at.base))
-    state.forgotten.push_back(at.base);
+      terms.symbolOf(at.varying).origin == Origin::Round)
+    state.addForgotten(at.base);
 }
 
 /// False: the way ends here. Calls, branches and returns are not simple.
@@ -272,6 +301,9 @@ void FunctionRun::execute(std::vector<HeapState> states, BlockId block) {
       }
     }
     if (after.size() > limits_.states) {
+      const std::vector<bool> live = liveWithin(block);
+      for (size_t i = limits_.states; i < after.size(); i++)
+        after[limits_.states - 1].widen(out_->terms, after[i], live);
       after.resize(limits_.states);
       out_->isCut = true;
     }
@@ -292,8 +324,10 @@ void FunctionRun::branch(HeapState state, StatementId id) {
   const auto take = [&](TermId truth, BlockId to, bool holds) {
     HeapState side = state;
     if (!side.constraints.assume(terms, truth, id)) return;
-    if (!terms.numberOf(truth))
+    if (!terms.numberOf(truth)) {
       side.trace = out_->trace.add(side.trace, {StepRole::Compared, id, holds});
+      side.fails = side.fails || needsFailure(side);
+    }
     goTo(std::move(side), s.block, to);
   };
   if (s.extra == kNone) {
@@ -323,14 +357,16 @@ void FunctionRun::leave(HeapState state, StatementId at) {
     effect.result = returned == kNullValue ? terms.null(at) : valueOf(state, returned);
   }
   checkLeaks(state, at, effect.result);
-  // Variables of the function are gone.
-  const auto isOwnVariable = [&](TermId base) {
-    return terms.isInstance(base) && terms.instanceOf(base).kind == Instance::Kind::Variable &&
-           facts_.objects[terms.instanceOf(base).object].kind == ObjectKind::Stack &&
-           facts_.objects[terms.instanceOf(base).object].function == id_;
+  // What callers cannot reach is gone: variables of the function, and memory that it freed or lost.
+  const auto isGone = [&](TermId base) {
+    return !isInputBase(base) &&
+           !(terms.isInstance(base) && std::ranges::find(state.made, base) != state.made.end());
   };
   std::erase_if(state.cells,
-                [&](const Cell &cell) { return cell.isInput || isOwnVariable(cell.at.base); });
+                [&](const Cell &cell) { return cell.isInput || isGone(cell.at.base); });
+  for (std::vector<TermId> *bases : {&state.forgotten, &state.escaped, &state.zeroed})
+    std::erase_if(*bases, isGone);
+  std::erase_if(state.released, [&](const Released &r) { return isGone(r.base); });
   effect.cells = std::move(state.cells);
   effect.constraints = std::move(state.constraints);
   effect.released = std::move(state.released);
@@ -338,8 +374,6 @@ void FunctionRun::leave(HeapState state, StatementId at) {
   effect.forgotten = std::move(state.forgotten);
   effect.escaped = std::move(state.escaped);
   effect.zeroed = std::move(state.zeroed);
-  for (std::vector<TermId> *bases : {&effect.forgotten, &effect.escaped, &effect.zeroed})
-    std::erase_if(*bases, isOwnVariable);
   effect.accesses = std::move(state.accesses);
   effect.checks = std::move(state.checks);
   effect.trace = state.trace;
