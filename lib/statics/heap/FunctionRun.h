@@ -15,11 +15,12 @@
 namespace fathom::statics::heap {
 
 struct RunLimits {
-  uint32_t states = 12;         ///< at one block
-  uint32_t effects = 6;         ///< of one function, without issues
+  uint32_t states = 16;         ///< at one block
+  uint32_t effects = 8;         ///< of one function, without issues
   uint32_t issues = 40;         ///< of one function
   uint32_t statements = 60'000; ///< executed in one function, each on each heap
   uint32_t depth = 5;           ///< of calls that an issue comes up through
+  uint32_t pathDepth = 3;       ///< of pointers behind pointers that callers know
   uint8_t rounds = 2;           ///< of a loop, in which branches go either way
   uint8_t freeRounds = 16;      ///< of a loop, before these, in which none does
 };

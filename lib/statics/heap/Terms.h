@@ -22,7 +22,7 @@ inline constexpr TermId kNoTerm = ~TermId(0);
 /// What a symbol stands for. Inputs are what the function gets from its caller.
 enum class Origin : uint8_t {
   Parameter, ///< `index`: which one
-  Content,   ///< input: what memory held at the address (`base`, `varying`, `offset`) at the start
+  Content,   ///< what memory held at `address` at the start; `index`: of how many pointers before
   Result,    ///< what a call whose code is not looked at returns (`statement`)
   Read,      ///< what memory holds after something unknown may have written it
   Unwritten, ///< what memory holds that was never written (`statement`: the read)

@@ -103,10 +103,19 @@ TermId FunctionRun::contentOf(HeapState &state, const Address &at, uint32_t byte
   if (state.isForgotten(at.base)) return unknown(Origin::Read, reader, bytes);
   if (const TermId initial = initialOf(at, bytes); initial != kNoTerm) return initial;
   if (isInputBase(at.base)) {
+    const bool isContent =
+        terms.isSymbol(at.base) && terms.symbolOf(at.base).origin == Origin::Content;
+    const uint32_t depth = isContent ? terms.symbolOf(at.base).index + 1 : 0;
+    // Callers cannot tell which element of several it was.
+    const bool isAnyElement = at.varying != kNoTerm && !isInput(at.varying);
+    if (depth >= limits_.pathDepth || isAnyElement) return unknown(Origin::Read, reader, bytes);
     auto [known, isNew] = inputs_.try_emplace({at, bytes}, kNoTerm);
     if (isNew)
-      known->second = terms.symbol(
-          {.origin = Origin::Content, .statement = reader, .address = at, .bytes = bytes});
+      known->second = terms.symbol({.origin = Origin::Content,
+                                    .index = depth,
+                                    .statement = reader,
+                                    .address = at,
+                                    .bytes = bytes});
     return known->second;
   }
   if (!terms.isInstance(at.base)) return unknown(Origin::Read, reader, bytes);
@@ -129,11 +138,14 @@ TermId FunctionRun::contentOf(HeapState &state, const Address &at, uint32_t byte
 TermId FunctionRun::read(HeapState &state, const Address &at, uint32_t bytes, StatementId reader) {
   if (const Cell *cell = state.find(at, bytes)) return cell->value;
   // The lower bytes of a number.
-  for (const Cell &cell : state.cells)
-    if (cell.at == at && cell.bytes > bytes && cell.bytes <= 8)
+  const auto from = std::ranges::lower_bound(state.cells, at, {}, &Cell::at);
+  for (const Cell &cell : std::ranges::subrange(from, state.cells.end())) {
+    if (cell.at != at) break;
+    if (cell.bytes > bytes && cell.bytes <= 8)
       return out_->terms.operation(Operation::Trunc, cell.value, kNoTerm,
                                    static_cast<uint8_t>(bytes * 8),
                                    static_cast<uint8_t>(cell.bytes * 8));
+  }
   const TermId value = contentOf(state, at, bytes, reader);
   const Terms &terms = out_->terms;
   const bool isInputCell = terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Content;
@@ -364,6 +376,13 @@ void FunctionRun::leave(HeapState state, StatementId at) {
   };
   std::erase_if(state.cells,
                 [&](const Cell &cell) { return cell.isInput || isGone(cell.at.base); });
+  // Elements that callers cannot name.
+  std::erase_if(state.cells, [&](const Cell &cell) {
+    if (cell.at.varying == kNoTerm || isInput(cell.at.varying)) return false;
+    state.escape(terms, cell.value);
+    state.addForgotten(cell.at.base);
+    return true;
+  });
   for (std::vector<TermId> *bases : {&state.forgotten, &state.escaped, &state.zeroed})
     std::erase_if(*bases, isGone);
   std::erase_if(state.released, [&](const Released &r) { return isGone(r.base); });
