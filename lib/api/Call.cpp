@@ -1,10 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/Call.h"
 
+#include "support/Folder.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace fathom::api {
 
@@ -21,11 +22,8 @@ DeepStack::~DeepStack() {
 }
 
 std::optional<Error> Call::checkThreads() {
-  std::error_code error;
-  size_t threads = 0;
-  for (std::filesystem::directory_iterator at("/proc/self/task", error), end; !error && at != end;
-       at.increment(error))
-    ++threads;
+  std::error_code ignored;
+  const size_t threads = entriesOf("/proc/self/task", ignored).size();
   if (threads <= 1) return std::nullopt;
   return Error{Error::Kind::Usage,
                fmt::format("the process has {} threads; this activity forks workers, which needs a "

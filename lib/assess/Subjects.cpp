@@ -6,6 +6,7 @@
 #include "native/Process.h"
 #include "program/Load.h"
 #include "report/Files.h"
+#include "support/Folder.h"
 #include "support/TextError.h"
 #include "synth/Synth.h"
 
@@ -25,10 +26,9 @@ bool isGenerated(const std::string &folder) {
 
 static std::vector<std::string> filesOf(const std::string &folder) {
   std::vector<std::string> files;
-  std::error_code failed;
-  for (const auto &entry : fs::directory_iterator(folder, failed))
-    if (entry.is_regular_file(failed)) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  std::error_code ignored;
+  for (const auto &entry : entriesOf(folder, ignored))
+    if (entry.is_regular_file(ignored)) files.push_back(entry.path());
   return files;
 }
 

@@ -3,6 +3,7 @@
 
 #include "campaign/InputCoverage.h"
 
+#include "support/Folder.h"
 #include "support/TextError.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
@@ -42,9 +43,9 @@ class Collector {
 public:
   /// An instance of AFL: queue, crashes, hangs (and those of earlier sessions: crashes.DATE).
   bool addInstance(const fs::path &folder) {
-    if (!fs::is_directory(folder / "queue")) return false;
     std::error_code none;
-    for (auto &entry : fs::directory_iterator(folder, none)) {
+    if (!fs::is_directory(folder / "queue", none)) return false;
+    for (auto &entry : entriesOf(folder, none)) {
       const std::string name = entry.path().filename().string();
       if (name == "queue") addAll(entry.path(), KeptInput::Kind::Input, "id");
       if (name.starts_with("crashes")) addAll(entry.path(), KeptInput::Kind::Crash, "id");
@@ -55,7 +56,7 @@ public:
 
   void addAll(const fs::path &folder, KeptInput::Kind kind, llvm::StringRef beginning) {
     std::error_code none;
-    for (auto &entry : fs::directory_iterator(folder, none)) {
+    for (auto &entry : entriesOf(folder, none)) {
       const std::string name = entry.path().filename().string();
       if (!entry.is_regular_file(none) || !llvm::StringRef(name).starts_with(beginning)) continue;
       const std::optional<milliseconds> named = timeOf(name);
@@ -90,9 +91,9 @@ private:
 llvm::Expected<std::vector<KeptInput>> keptInputs(const std::string &source) {
   Collector collector;
   bool isAfl = collector.addInstance(source);
-  std::error_code failed;
-  for (fs::directory_iterator at(source, failed), end; !failed && at != end; at.increment(failed))
-    if (at->is_directory(failed)) isAfl |= collector.addInstance(at->path());
+  std::error_code ignored;
+  for (auto &entry : entriesOf(source, ignored))
+    if (entry.is_directory(ignored)) isAfl |= collector.addInstance(entry.path());
   if (!isAfl) collector.addAll(source, KeptInput::Kind::Input, "");
   std::vector<KeptInput> inputs = collector.inOrder();
   if (inputs.empty())

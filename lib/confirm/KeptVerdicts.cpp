@@ -3,6 +3,7 @@
 
 #include "confirm/FindingJson.h"
 #include "evidence/BugKind.h"
+#include "support/Folder.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -133,7 +134,7 @@ void KeptVerdicts::keep(const std::string &question, const Finding &finding,
 void pruneVerdicts(const std::string &folder, size_t most) {
   std::error_code ignored;
   std::vector<std::pair<fs::file_time_type, fs::path>> all;
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored))
+  for (const fs::directory_entry &entry : entriesOf(folder, ignored))
     all.emplace_back(entry.last_write_time(ignored), entry.path());
   if (all.size() <= most) return;
   std::sort(all.begin(), all.end());

@@ -7,6 +7,7 @@
 #include "solver/Deadline.h"
 #include "solver/SearchClause.h"
 #include "solver/Support.h"
+#include "support/Folder.h"
 
 #include <fmt/format.h>
 
@@ -233,7 +234,7 @@ private:
       if ((budget.stop && *budget.stop) ||
           WallClock::now() >= (first ? *first + budget.time : startLimit))
         isOver = true;
-      for (auto &entry : fs::directory_iterator(crashes, ignored)) {
+      for (auto &entry : entriesOf(crashes, ignored)) {
         if (entry.path().filename().string().rfind("id:", 0) != 0) continue;
         std::ifstream file(entry.path(), std::ios::binary);
         std::string input{std::istreambuf_iterator<char>(file), {}};

@@ -7,6 +7,7 @@
 #include "run/Failure.h"
 #include "run/InputFiles.h"
 #include "run/repair/RepairValues.h"
+#include "support/Folder.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -41,14 +42,13 @@ llvm::Expected<std::vector<RankedPatch>> patchesIn(const std::string &folder) {
   if (!fs::is_directory(folder, failed))
     return usageError(fmt::format("--rank {}: expected a folder of patches", folder));
   std::vector<RankedPatch> out;
-  for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
-    const std::string ending = at->path().extension().string();
+  for (const fs::directory_entry &entry : entriesOf(folder, failed)) {
+    const std::string ending = entry.path().extension().string();
     if (ending != ".patch" && ending != ".diff") continue;
     RankedPatch patch;
-    patch.path = absolutePath(at->path().string());
-    patch.name = at->path().filename().string();
-    llvm::Expected<std::optional<double>> score = scoreOf(at->path());
+    patch.path = absolutePath(entry.path().string());
+    patch.name = entry.path().filename().string();
+    llvm::Expected<std::optional<double>> score = scoreOf(entry.path());
     if (!score) return score.takeError();
     patch.score = *score;
     out.push_back(std::move(patch));
