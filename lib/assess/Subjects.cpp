@@ -21,7 +21,9 @@ namespace fathom::assess {
 namespace fs = std::filesystem;
 
 bool isGenerated(const std::string &folder) {
-  return fs::exists(folder + "/grammar.json") && fs::exists(folder + "/truth.json");
+  std::error_code ignored;
+  return fs::exists(folder + "/grammar.json", ignored) &&
+         fs::exists(folder + "/truth.json", ignored);
 }
 
 static std::vector<std::string> filesOf(const std::string &folder) {
@@ -175,8 +177,12 @@ llvm::Expected<Subject> prepare(const Request &request, const std::string &folde
       request.corpus.empty() && generated ? folder + "/seeds" : request.corpus;
   if (!corpus.empty()) {
     std::vector<std::string> inputs = filesOf(corpus);
-    // AFL++ takes no empty inputs. (A witness may well be empty.)
-    std::erase_if(inputs, [](const std::string &file) { return fs::file_size(file) == 0; });
+    // AFL++ takes no empty inputs. (A witness may well be empty.) An input whose size cannot be
+    // told stays: copying it says why.
+    std::erase_if(inputs, [](const std::string &file) {
+      std::error_code ignored;
+      return fs::file_size(file, ignored) == 0;
+    });
     if (inputs.empty())
       return textError(
           fmt::format("corpus {} of {}: expected a folder with files that are not empty", corpus,

@@ -8,6 +8,7 @@
 #include "assess/Report.h"
 #include "assess/Slurm.h"
 #include "assess/Study.h"
+#include "assess/Subjects.h"
 
 #include <gtest/gtest.h>
 
@@ -223,6 +224,10 @@ TEST(Study, FinishesTrialsFromTheirCampaigns) {
   EXPECT_NE(failure(reopened->raiseTrials(2)), "success");
   ASSERT_FALSE(bool(reopened->raiseTrials(4)));
   EXPECT_EQ(Study::open(folder)->pending().size(), 7u);
+}
+
+TEST(Subjects, APathThatCannotBeIsNotAGeneratedProgram) {
+  EXPECT_FALSE(isGenerated(std::string(300, 'n'))); // no folder has such a long name
 }
 
 TEST(Slurm, ScriptRunsTheTrialOfItsLine) {

@@ -333,6 +333,9 @@ TEST_F(ImportTest, OtherFoldersAreInTheOrderOfTheirTimes) {
 
 TEST_F(ImportTest, RefusesWhatHasNone) {
   EXPECT_NE(order()[0].find("no input in it"), std::string::npos);
+  auto inputs = keptInputs(folder_ + "/" + std::string(300, 'n')); // no folder has such a long name
+  ASSERT_FALSE(bool(inputs));
+  EXPECT_NE(toString(inputs.takeError()).find("no input in it"), std::string::npos);
 }
 
 TEST_F(StoreTest, RefusesWhatItCannotRead) {
