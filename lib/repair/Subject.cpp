@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "repair/Subject.h"
 
+#include "support/Folder.h"
 #include "support/TextError.h"
 #include "support/WriteFile.h"
 
@@ -36,12 +37,14 @@ static std::error_code copyFolder(const fs::path &from, const fs::path &to,
                                   const fs::path &scratch) {
   std::error_code failed;
   fs::create_directories(to, failed);
-  for (auto at = fs::directory_iterator(from, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
-    const fs::path &path = at->path();
+  if (failed) return failed;
+  const std::vector<fs::directory_entry> entries = entriesOf(from, failed);
+  if (failed) return failed;
+  for (const fs::directory_entry &entry : entries) {
+    const fs::path &path = entry.path();
     std::error_code ignored;
     if (path.filename() == ".git" || fs::equivalent(path, scratch, ignored)) continue;
-    const fs::file_status status = at->symlink_status(ignored);
+    const fs::file_status status = entry.symlink_status(ignored);
     const fs::path target = to / path.filename();
     if (fs::is_symlink(status)) {
       fs::copy_symlink(path, target, failed);
@@ -60,12 +63,15 @@ static std::error_code copyFolder(const fs::path &from, const fs::path &to,
 static std::error_code copyFiles(const fs::path &from, const fs::path &to) {
   std::error_code failed;
   fs::create_directories(to, failed);
-  for (auto at = fs::directory_iterator(from, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
+  if (failed) return failed;
+  const std::vector<fs::directory_entry> entries = entriesOf(from, failed);
+  if (failed) return failed;
+  for (const fs::directory_entry &entry : entries) {
     std::error_code ignored;
-    if (at->is_regular_file(ignored))
-      fs::copy_file(at->path(), to / at->path().filename(), fs::copy_options::overwrite_existing,
-                    failed);
+    if (entry.is_regular_file(ignored))
+      fs::copy_file(entry.path(), to / entry.path().filename(),
+                    fs::copy_options::overwrite_existing, failed);
+    if (failed) return failed;
   }
   return failed;
 }

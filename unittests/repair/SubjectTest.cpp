@@ -117,6 +117,18 @@ TEST_F(SubjectTest, NoNameOfASourceIsInTheWay) {
   EXPECT_TRUE(llvm::sys::fs::exists(llvm::sys::path::parent_path(made->program())));
 }
 
+TEST_F(SubjectTest, SaysThatAFileCannotBeCopied) {
+  SubjectOptions options;
+  options.source = path("s");
+  options.scratch = path("c");
+  options.files = {"source.c"};
+  ASSERT_FALSE(writeFile(path("s/source.c"), ""));
+  ASSERT_FALSE(llvm::sys::fs::create_directories(path("c/source/source.c/in-the-way")));
+  llvm::Expected<Subject> made = Subject::create(std::move(options));
+  ASSERT_FALSE(bool(made));
+  EXPECT_NE(reason(made.takeError()).find("cannot be copied"), std::string::npos);
+}
+
 TEST_F(SubjectTest, SaysWhyABuildFails) {
   EXPECT_EQ(reason(subject("echo hm; echo 'x.c:1: error: no'; exit 3").build()),
             "exit status 3: x.c:1: error: no");
