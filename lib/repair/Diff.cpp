@@ -150,6 +150,16 @@ private:
 
 std::vector<DiffHunk> readDiff(std::string_view text) { return DiffReader().run(text); }
 
+std::vector<std::string> renamedFiles(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::string_view line : linesOf(text)) {
+    while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+    for (const std::string_view head : {"rename from ", "rename to ", "copy from ", "copy to "})
+      if (line.starts_with(head)) out.emplace_back(line.substr(head.size()));
+  }
+  return out;
+}
+
 std::string stripped(std::string_view path, unsigned strip) {
   for (; strip; --strip) {
     const size_t slash = path.find('/');

@@ -27,6 +27,10 @@ struct DiffHunk {
 /// All hunks, in order; what is no hunk is passed over, as patch does. Nothing: `text` has none.
 std::vector<DiffHunk> readDiff(std::string_view text);
 
+/// The old and new names of the files that git's headers rename or copy, as written: such a file
+/// need not have a hunk.
+std::vector<std::string> renamedFiles(std::string_view text);
+
 /// Without its first `strip` folders, as -p says: "a/lib/x.c", 1 -> "lib/x.c".
 std::string stripped(std::string_view path, unsigned strip);
 

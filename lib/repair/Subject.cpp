@@ -157,6 +157,13 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
     if (file.empty() || leaves(file))
       return textError(fmt::format("'{}' is no file below the sources", file));
   }
+  // patch may change, create or remove each of these: it chooses between the names of a hunk by
+  // what is there. It ignores names that leave the folder.
+  std::set<std::string> touched;
+  for (const DiffHunk &hunk : hunks) touched.insert({hunk.oldFile, hunk.newFile});
+  for (const std::string &name : renamedFiles(*text)) touched.insert(name);
+  std::erase_if(touched,
+                [](const std::string &file) { return file == "/dev/null" || leaves(file); });
   const std::string program = native::findProgram("patch");
   if (program.empty()) return textError("patch is not installed");
   native::Command command;
@@ -170,8 +177,7 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
                          "--forward", "--no-backup-if-mismatch",  "-i",
                          patchFile};
     if (isDry) command.arguments.insert(command.arguments.begin() + 1, "--dry-run");
-    if (!isDry)
-      for (const DiffHunk &hunk : hunks) changed_.insert(target(hunk));
+    if (!isDry) changed_.insert(touched.begin(), touched.end());
     const native::Outcome outcome = native::run(command, options_.stop);
     if (outcome.kind == native::Outcome::Kind::NotStarted) return textError(outcome.error);
     if (!outcome.ok()) {
@@ -185,6 +191,9 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
 llvm::Error Subject::restore() {
   for (const std::string &file : changed_) {
     std::error_code failed;
+    if (fs::is_directory(inCopy(file), failed)) continue;
+    // patch removes folders that it leaves empty.
+    fs::create_directories(fs::path(inCopy(file)).parent_path(), failed);
     if (fs::exists(inSource(file), failed))
       fs::copy_file(inSource(file), inCopy(file), fs::copy_options::overwrite_existing, failed);
     else

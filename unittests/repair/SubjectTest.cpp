@@ -104,6 +104,40 @@ TEST_F(SubjectTest, AppliesPatchesWholeOrNotAtAll) {
             std::string::npos);
 }
 
+TEST_F(SubjectTest, RestoresWhatAPatchRenames) {
+  Subject s = subject();
+  auto apply = [&](const std::string &diff) {
+    EXPECT_FALSE(writeFile(path("p"), diff));
+    llvm::Expected<std::vector<DiffHunk>> hunks = s.apply(path("p"));
+    return hunks ? "" : reason(hunks.takeError());
+  };
+  auto expectRestored = [&] {
+    EXPECT_EQ(reason(s.restore()), "");
+    EXPECT_EQ(text(s.copy() + "/d/x"), "one\ntwo\nthree\n");
+    EXPECT_EQ(text(s.copy() + "/e/y"), "none");
+  };
+  const std::string hunk = "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
+  // The folder d goes with its only file.
+  EXPECT_EQ(apply("diff --git a/d/x b/e/y\nrename from d/x\nrename to e/y\n"
+                  "--- a/d/x\n+++ b/e/y\n" +
+                  hunk),
+            "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "none");
+  EXPECT_EQ(text(s.copy() + "/e/y"), "one\n2\nthree\n");
+  expectRestored();
+  // Only one of the names is that of a file: the one that patch changes.
+  EXPECT_EQ(apply("--- a/d/x\n+++ b/e/y\n" + hunk), "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "one\n2\nthree\n");
+  expectRestored();
+  // Renamed without a hunk.
+  EXPECT_EQ(apply("diff --git a/d/x b/e/y\nsimilarity index 100%\nrename from d/x\n"
+                  "rename to e/y\ndiff --git a/d/new b/d/new\nnew file mode 100644\n--- "
+                  "/dev/null\n+++ b/d/new\n@@ -0,0 +1 @@\n+n\n"),
+            "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "none");
+  expectRestored();
+}
+
 TEST_F(SubjectTest, NoNameOfASourceIsInTheWay) {
   SubjectOptions options;
   options.source = path("s");
