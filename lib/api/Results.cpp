@@ -47,6 +47,9 @@ Result<std::vector<Bug>> readBugs(const std::string &folder) {
     if (const llvm::StringRef name = llvm::sys::path::filename(at->path());
         report::testNumber(name))
       names.push_back(name.str());
+  // A run without bugs has no such folder.
+  if (error && error != std::errc::no_such_file_or_directory)
+    return usageError(fmt::format("{}/bugs: cannot be read: {}", folder, error.message()));
   std::ranges::sort(names, {}, report::testNumber);
   std::vector<Bug> out;
   for (const std::string &name : names) {
