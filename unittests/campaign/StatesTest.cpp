@@ -185,9 +185,10 @@ TEST_F(States, TheDatabaseGivesBackWhatItGot) {
   StateSamples samples;
   samples.states = {{0, {INT64_MIN, INT64_MAX}, 4}, {0, {-1, 0}, 1}, {1, {63}, uint64_t(1) << 40}};
   for (int twice = 0; twice < 2; ++twice) ASSERT_FALSE(bool(store->putStates(samples)));
-  const std::vector<StatePoint> back = store->points();
-  ASSERT_EQ(back.size(), 2u);
-  EXPECT_EQ(pointsText(back), pointsText(points));
+  auto back = store->points();
+  ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
+  ASSERT_EQ(back->size(), 2u);
+  EXPECT_EQ(pointsText(*back), pointsText(points));
   auto first = store->states(0), second = store->states(1), none = store->states(2);
   ASSERT_TRUE(first && second && none);
   EXPECT_EQ(*first,

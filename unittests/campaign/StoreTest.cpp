@@ -12,6 +12,7 @@
 #include "support/Rng.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 #include <fstream>
@@ -90,6 +91,13 @@ protected:
     path_ = folder_ + "/campaign.db";
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
+  /// As another process that damages the database.
+  void execute(const char *sql) const {
+    sqlite3 *db = nullptr;
+    EXPECT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+    sqlite3_close(db);
+  }
   std::string folder_, path_;
 };
 
@@ -202,6 +210,35 @@ TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {
   EXPECT_EQ(units[0].executions, (StageCounts{1, 20, 3, 4, 5, 6}));
   EXPECT_EQ(units[0].nonFuzzing, (std::vector<uint32_t>{1}));
   EXPECT_EQ(units[0].elements, (std::vector<uint32_t>{0, 4}));
+}
+
+TEST_F(StoreTest, AnErrorIsNotTheEndOfTheRows) {
+  auto store = SqliteStore::create(path_, smallLayout(), {});
+  ASSERT_TRUE(bool(store));
+  auto reason = [](auto read) { return read ? "" : toString(read.takeError()); };
+  EXPECT_EQ(reason(store->names(ElementKind::Statement)), "");
+  execute("drop table statement; drop table state_point; drop table statement_block");
+  EXPECT_NE(reason(store->names(ElementKind::Statement)).find("no such table"), std::string::npos);
+  EXPECT_NE(reason(store->unreachable(ElementKind::Statement)).find("no such table"),
+            std::string::npos);
+  EXPECT_NE(reason(store->points()).find("no such table"), std::string::npos);
+  EXPECT_EQ(reason(store->names(ElementKind::Block)), "");
+  EXPECT_EQ(reason(store->unreachable(ElementKind::Block)), "");
+  execute("drop table element");
+  EXPECT_NE(reason(store->names(ElementKind::Block)).find("no such table"), std::string::npos);
+  EXPECT_NE(reason(store->unreachable(ElementKind::Block)).find("no such table"),
+            std::string::npos);
+}
+
+TEST_F(StoreTest, AFailedChangeLeavesNoTransactionOpen) {
+  {
+    auto store = SqliteStore::create(path_, smallLayout(), {});
+    ASSERT_TRUE(bool(store));
+    execute("drop table state");
+    EXPECT_NE(toString(store->putStates({})).find("no such table"), std::string::npos);
+    EXPECT_FALSE(bool(store->put({0, true, 1, {0, 10}, {0}, {}})));
+  }
+  EXPECT_TRUE(bool(readCampaign(path_, ElementKind::Block))) << "the unit is stored";
 }
 
 TEST_F(StoreTest, ASettledDatabaseIsOneFile) {
