@@ -155,9 +155,9 @@ ScheduleResult Scheduler::run(const std::function<void(const ScheduleStatus &)> 
     reap();
     updateStatus();
     if (onProgress) onProgress(status_);
+    if (waiting_.empty() && running_.empty()) break; // a bound that is reached now ends nothing
     if (stop) result_.end = ScheduleEnd::Interrupted;
-    if (options_.maxTime.count() && steady_clock::now() - began_ >= options_.maxTime &&
-        !(waiting_.empty() && running_.empty()))
+    if (options_.maxTime.count() && steady_clock::now() - began_ >= options_.maxTime)
       result_.end = ScheduleEnd::MaxTime;
     if (result_.end == ScheduleEnd::AllDone) continue;
     endAll();

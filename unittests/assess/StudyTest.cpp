@@ -6,6 +6,7 @@
 #include "assess/Pictures.h"
 #include "assess/Plots.h"
 #include "assess/Report.h"
+#include "assess/Schedule.h"
 #include "assess/Slurm.h"
 #include "assess/Study.h"
 #include "assess/Subjects.h"
@@ -224,6 +225,36 @@ TEST(Study, FinishesTrialsFromTheirCampaigns) {
   EXPECT_NE(failure(reopened->raiseTrials(2)), "success");
   ASSERT_FALSE(bool(reopened->raiseTrials(4)));
   EXPECT_EQ(Study::open(folder)->pending().size(), 7u);
+}
+
+namespace {
+
+/// A script instead of `fathom`, with what it does.
+std::string standIn(const Scratch &scratch, const std::string &commands) {
+  const std::string file = scratch.path + "/stand-in";
+  std::ofstream(file) << "#!/bin/sh\n" << commands;
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  return file;
+}
+
+} // namespace
+
+TEST(Schedule, AStopAfterTheLastTrialInterruptsNothing) {
+  Scratch scratch;
+  Plan plan = smallPlan();
+  plan.subjects.pop_back();
+  plan.trials = 1;
+  auto study = Study::create(scratch.path + "/study", plan);
+  ASSERT_TRUE(bool(study)) << llvm::toString(study.takeError());
+  ScheduleOptions options;
+  options.fathom = standIn(scratch, "touch '" + study->trialFolder(0) + "/trial.json'\n");
+  std::atomic<bool> stop = false;
+  const ScheduleResult result = runPending(
+      *study, options, [&](const ScheduleStatus &status) { stop = status.done == status.total; },
+      stop);
+  EXPECT_TRUE(stop);
+  EXPECT_EQ(result.end, ScheduleEnd::AllDone);
+  EXPECT_TRUE(result.failures.empty());
 }
 
 TEST(Subjects, APathThatCannotBeIsNotAGeneratedProgram) {
