@@ -249,6 +249,16 @@ llvm::Expected<SqliteStore> SqliteStore::open(const std::string &path, bool read
   return SqliteStore(std::move(impl));
 }
 
+bool SqliteStore::isUnfinished(const std::string &path) {
+  Impl impl;
+  impl.path = path;
+  impl.isReader = true;
+  if (sqlite3_open_v2(path.c_str(), &impl.db, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK)
+    return false;
+  Statement tables(impl.db, "select count(*) from sqlite_master");
+  return tables.row() && tables.number(0) == 0;
+}
+
 std::string SqliteStore::fact(const std::string &name) const {
   const auto known = impl_->facts.find(name);
   return known == impl_->facts.end() ? "" : known->second;

@@ -46,6 +46,9 @@ public:
                                             const std::map<std::string, std::string> &facts);
   /// Errors: there is none; not a database; another schema version.
   static llvm::Expected<SqliteStore> open(const std::string &path, bool readOnly);
+  /// Whether the database has no table: `create` was killed before it had committed any, so nothing
+  /// is lost with the file. False: it has one, cannot be read, or is not there.
+  static bool isUnfinished(const std::string &path);
   SqliteStore(SqliteStore &&) noexcept;
   SqliteStore &operator=(SqliteStore &&) = delete;
   ~SqliteStore();

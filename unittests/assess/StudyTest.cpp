@@ -6,6 +6,7 @@
 #include "assess/Pictures.h"
 #include "assess/Plots.h"
 #include "assess/Report.h"
+#include "assess/RunTrial.h"
 #include "assess/Schedule.h"
 #include "assess/Slurm.h"
 #include "assess/Study.h"
@@ -238,6 +239,36 @@ std::string standIn(const Scratch &scratch, const std::string &commands) {
 }
 
 } // namespace
+
+TEST(RunTrial, StartsOverOnlyWhatHasNoUnits) {
+  Scratch scratch;
+  auto study = Study::create(scratch.path + "/study", smallPlan());
+  ASSERT_TRUE(bool(study)) << llvm::toString(study.takeError());
+  const std::string fathom =
+      standIn(scratch, "echo \"$@\" > '" + scratch.path + "/called'; echo no; exit 2\n");
+  const std::atomic<bool> stop = false;
+  auto reason = [&](size_t trial) {
+    return failure(runTrial(*study, trial, fathom, stop).takeError());
+  };
+  auto called = [&] {
+    std::string line;
+    std::getline(std::ifstream(scratch.path + "/called"), line);
+    return line;
+  };
+  std::filesystem::create_directories(study->trialFolder(0) + "/campaign");
+  std::ofstream(study->trialFolder(0) + "/campaign/campaign.db")
+      << "a text that is no database, and long enough to be read as one";
+  EXPECT_NE(reason(0).find("not the database of a campaign"), std::string::npos);
+  EXPECT_EQ(called(), "") << "the campaign that is there stays";
+  // Its creation was killed.
+  std::filesystem::create_directories(study->trialFolder(1) + "/campaign");
+  std::ofstream(study->trialFolder(1) + "/campaign/campaign.db") << "";
+  EXPECT_EQ(reason(1), "b trial 1: no");
+  EXPECT_NE(called().find("--force"), std::string::npos) << called();
+  // Nothing is there.
+  EXPECT_EQ(reason(2), "a trial 2: no");
+  EXPECT_NE(called().find("--force"), std::string::npos) << called();
+}
 
 TEST(Schedule, AStopAfterTheLastTrialInterruptsNothing) {
   Scratch scratch;
