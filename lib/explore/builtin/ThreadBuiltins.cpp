@@ -56,7 +56,9 @@ BuiltinOutcome ThreadBuiltins::threadEnd(State &s, const Call &c) {
 
 BuiltinOutcome ThreadBuiltins::deadlock(State &s, const Call &c) {
   const uint64_t list = pinned(s, c, 0, "list"), count = pinned(s, c, 1, "length");
-  if (!bounds(s, list, count * 8, /*write=*/false)) return Outcome::Ended;
+  // The program may call this, too: a product that does not fit is more than any object has.
+  const uint64_t bytes = count > UINT64_MAX / 8 ? UINT64_MAX : count * 8;
+  if (!bounds(s, list, bytes, /*write=*/false)) return Outcome::Ended;
   std::vector<uint64_t> waits;
   for (uint64_t i = 0; i < count; i++) {
     const MemoryAccess::Loaded address = interpreter_.memory.load(s, list + 8 * i, 8);
