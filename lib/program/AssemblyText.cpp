@@ -37,6 +37,10 @@ std::string normalizedAssembly(StringRef given) {
     StringRef rest = text.substr(i);
     if (rest.starts_with("${")) {
       size_t end = rest.find('}');
+      if (end == StringRef::npos) { // no operand, and nothing that can be understood
+        out += rest.str();
+        break;
+      }
       out += "$" + rest.substr(2, end - 2).split(':').first.str();
       i += end;
     } else if (text[i] == '\n' || text[i] == ';') {
