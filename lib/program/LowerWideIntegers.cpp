@@ -161,10 +161,10 @@ private:
     case Instruction::SExt: words_[&inst] = extend(inst, bits); return;
     case Instruction::ExtractValue: {
       auto &extract = cast<ExtractValueInst>(inst);
+      // Empty in blocks that nothing reaches: these may use a value before they define it.
       Words of = words_.lookup(extract.getAggregateOperand());
       if (extract.getIndices()[0] == 0) {
-        of.pop_back();
-        words_[&inst] = of;
+        words_[&inst] = of.empty() ? words(&inst) : Words(of.begin(), of.end() - 1);
       } else {
         inst.replaceAllUsesWith(of.empty() ? b_.getFalse() : of.back());
       }

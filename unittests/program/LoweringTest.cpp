@@ -22,5 +22,30 @@ TEST(AssemblyText, IsNormalized) {
   EXPECT_EQ(normalizedAssembly("${"), "${");
 }
 
+TEST(WideIntegers, MayBeUsedBeforeTheyAreDefinedWhereNothingLeads) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic problem;
+  auto module = llvm::parseAssemblyString(R"(
+declare { i256, i1 } @llvm.uadd.with.overflow.i256(i256, i256)
+define void @f(ptr %p) {
+  ret void
+use:
+  %sum = extractvalue { i256, i1 } %both, 0
+  %over = extractvalue { i256, i1 } %both, 1
+  store i256 %sum, ptr %p
+  br i1 %over, label %use, label %definition
+definition:
+  %both = call { i256, i1 } @llvm.uadd.with.overflow.i256(i256 1, i256 2)
+  br label %use
+}
+)",
+                                          problem, context);
+  ASSERT_TRUE(module) << problem.getMessage().str();
+  lowerWideIntegers(*module);
+  EXPECT_FALSE(llvm::verifyModule(*module, &llvm::errs()));
+  for (const llvm::Instruction &inst : llvm::instructions(*module->getFunction("f")))
+    EXPECT_FALSE(inst.getType()->isIntegerTy(256));
+}
+
 } // namespace
 } // namespace fathom::program
