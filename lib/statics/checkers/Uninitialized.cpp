@@ -108,8 +108,7 @@ private:
     if (object.kind != ObjectKind::Stack || object.function != f || flow_.modRef.isRecursive(f) ||
         object.site == kNone)
       return;
-    // A structure that is passed by value is written before the function begins.
-    if (object.name.find(".parameter") != std::string::npos) return;
+    if (object.isByValue) return; // written before the function begins
     report(object.site, load, "a variable is read that was not written", /*doubts=*/0);
   }
 

@@ -52,6 +52,7 @@ struct Object {
   PlaceId place = 0;
   uint64_t bytes = 0;      ///< 0: not known
   bool isConstant = false; ///< it is never written
+  bool isByValue = false;  ///< Stack: a structure that is passed by value, written by the caller
   std::string name{};
 };
 

@@ -112,6 +112,7 @@ void FunctionFacts::addCopiedParameters() {
     object.site = statement;
     object.place = facts.functions[id].place;
     object.bytes = builder.dl.getTypeAllocSize(type);
+    object.isByValue = true;
     object.name = facts.functions[id].name + ".parameter" + std::to_string(argument.getArgNo());
     const uint64_t bytes = object.bytes;
     const ObjectId made = builder.addObject(std::move(object));
