@@ -2,6 +2,7 @@
 //
 // What is wrong with a request to explore, said before anything is loaded; and the engine's options
 // completed from it.
+#include "explore/search/SearcherTable.h"
 #include "report/Files.h"
 #include "run/DefaultMemory.h"
 #include "run/explore/Explore.h"
@@ -18,6 +19,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -34,8 +36,11 @@ llvm::Error checkOptions(const ExploreRequest &request) {
     return usageError(fmt::format("--jobs {}: expected 1 to 256", options.jobs));
   if (options.entryMemory != explore::EntryMemory::Objects && options.entry.empty())
     return usageError("--entry-memory: needs --entry FUNCTION");
-  const std::string search = "," + options.search + ",";
-  const bool isPsp = search.find(",psp,") != std::string::npos;
+  using explore::SearcherTable;
+  const bool isPsp = std::ranges::any_of(
+      SearcherTable::builtIn().parse(options.search), [](const SearcherTable::Asked &asked) {
+        return asked.entry && asked.entry->make == explore::makeProbable;
+      });
   if (isPsp && request.campaign.empty())
     return usageError("--search psp: needs --campaign DIR, the results of fathom fuzz "
                       "--state-samples");
