@@ -82,7 +82,6 @@ std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Dia
 
 static native::Command commandOf(const DiagnoseOptions &options, const std::string &input,
                                  const std::string &results) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(options.time).count();
   native::Command c;
   c.program = options.fathom;
   c.arguments = {"fathom",
@@ -96,7 +95,7 @@ static native::Command commandOf(const DiagnoseOptions &options, const std::stri
                  "--check-leaks=0",
                  "--check-overflow=0",
                  "--check-uninit=0",
-                 fmt::format("--max-time={}s", seconds),
+                 fmt::format("--max-time={}ms", options.time.count()),
                  fmt::format("--max-memory={}", options.memoryBytes)};
   std::vector<std::string> arguments = options.arguments;
   bool usesFile = false;
