@@ -79,7 +79,7 @@ run::FuzzRequest requestOf(const FuzzFlags &flags, const Invocation &invocation)
     throw UsageError(fmt::format("--unit {}: expected a time of 100ms or more, or a number of "
                                  "executions, such as 10s or 1000execs",
                                  flags.unit));
-  if (!flags.stateSamples.empty() && !campaign::parsePoints(flags.stateSamples, out.states))
+  if (!flags.stateSamples.empty() && !campaign::parsePointChoice(flags.stateSamples, out.states))
     throw UsageError(fmt::format("--state-samples={}: expected assertions, branches, divisions, "
                                  "functions, accesses, alarms, paths, several of them "
                                  "separated by commas, or all",

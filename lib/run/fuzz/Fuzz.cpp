@@ -138,7 +138,7 @@ private:
       llvm::Expected<std::string> comparisons =
           asUsage(campaign::comparisonVariant({request_.program}, load, *tools));
       if (!comparisons) return comparisons.takeError();
-      options_.comparisons = std::move(*comparisons);
+      options_.comparisonExecutable = std::move(*comparisons);
     }
     session_.observer.verbose(
         fmt::format("{} {}", variant_.fromCache ? "using" : "built", variant_.executable));
@@ -206,7 +206,7 @@ private:
   llvm::Error fuzz() {
     llvm::Expected<std::string> seeds = corpus_.inputs(options_.folder + "/corpus");
     if (!seeds) return discard(seeds.takeError());
-    options_.seeds = std::move(*seeds);
+    options_.seedFolder = std::move(*seeds);
     llvm::Expected<campaign::Campaign> made = campaign::Campaign::create(variant_, options_);
     if (!made) return discard(made.takeError());
     std::optional<llvm::Expected<campaign::CampaignEnd>> end;
