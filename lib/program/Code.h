@@ -191,11 +191,11 @@ struct FunctionCode {
   bool varArg = false;
   bool byvalParams = false; ///< some parameter is a structure by value
   uint32_t namedInteger = 0,
-           namedSse = 0;     ///< registers that the named parameters take (varArg; at most 6 and 8)
-  bool models = false;       ///< of the environment model
-  bool own = true;           ///< false: libc, runtime
-  bool isThin = false;       ///< isThinWrapper
-  bool addressTaken = false; ///< something in the program is a pointer to it
+           namedSse = 0; ///< registers that the named parameters take (varArg; at most 6 and 8)
+  bool models = false;   ///< of the environment model
+  bool own = true;       ///< false: libc, runtime
+  bool isThinWrapper = false; ///< isThinWrapper
+  bool addressTaken = false;  ///< something in the program is a pointer to it
   bool isPure = false; ///< known to depend on arguments and their memory alone (PureFunctions.h)
   std::vector<Param> params;
   std::vector<Inst> code;     ///< entry is code[0]

@@ -171,7 +171,7 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
   code.varArg = f.isVarArg();
   code.addressTaken = isAddressTaken(f);
   code.own = isOwnFunction(f);
-  code.isThin = isThinWrapper(f);
+  code.isThinWrapper = isThinWrapper(f);
   code.models = f.hasFnAttribute("fathom-runtime");
   code.retSlots = layouts.of(f.getReturnType()).slots;
   code.retShape = shape(&layouts.of(f.getReturnType()));

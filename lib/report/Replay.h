@@ -84,7 +84,7 @@ struct ReplayedTest {
   bool outputCompared = false, stdoutAgrees = true, stderrAgrees = true;
   bool traceCompared = false;
   /// Its path depends on memory that was never written: nothing of it is compared. Did it differ?
-  bool usesUnwritten = false, tookAnotherWay = false;
+  bool usesUninit = false, tookAnotherWay = false;
   bool covers = false; ///< one of ReplayOptions::covers
   uint64_t expectedCount = 0;
   TraceCheck trace;

@@ -29,7 +29,7 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
     t.bugsReproduced += test.isBug && test.verdict == BugVerdict::Reproduced;
     t.bugsSilent += test.isBug && test.verdict == BugVerdict::NoSymptom;
     t.reported += !test.report.empty();
-    t.unwritten += test.usesUnwritten;
+    t.unwritten += test.usesUninit;
     t.unwrittenElsewhere += test.tookAnotherWay;
     if (!test.isBug && test.traceCompared) {
       ++t.traceCompared;

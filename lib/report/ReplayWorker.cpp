@@ -79,7 +79,7 @@ llvm::Expected<ReplayedTest> ReplayWorker::run(const Tests::Item &item) {
   if (auto e = compareOutput(*stored, test)) return std::move(e);
   if (test.isBug)
     if (auto e = tryProgram(*stored, test)) return std::move(e);
-  if (stored->usesUnwritten && !test.isBug) leaveOut(test);
+  if (stored->usesUninit && !test.isBug) leaveOut(test);
   return test;
 }
 

@@ -346,7 +346,7 @@ TEST(Pending, OnlyTheWantedCopyIsKeptWhileALogIsFollowed) {
   const Step step = rig.executor->run(*state, 100000);
   ASSERT_GT(step.forked.size(), 5u);
   std::unique_ptr<State> led = other.executor->initialState(error);
-  led->script = std::make_unique<LogReader>(step.forked.back()->log.bytes());
+  led->replayedLog = std::make_unique<LogReader>(step.forked.back()->log.bytes());
   const Step followed = other.executor->run(*led, 100000);
   ASSERT_EQ(followed.forked.size(), 1u);
   EXPECT_EQ(followed.forked[0]->log.bytes(), step.forked.back()->log.bytes());

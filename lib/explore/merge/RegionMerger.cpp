@@ -50,7 +50,7 @@ RegionMerger::States RegionMerger::merge() {
   for (RegionLeaf &leaf : region_.leaves()) // alone at its exit, of several
     if (leaf.state && HeaderJoin::wasJoined(*leaf.state, root_))
       merged_.push_back(std::move(leaf.state));
-  if (!root_.script) logMerged(); // else the script says which of them goes on
+  if (!root_.replayedLog) logMerged(); // else the replayed log says which of them goes on
   return std::move(merged_);
 }
 

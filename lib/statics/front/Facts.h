@@ -148,7 +148,7 @@ struct Function {
   ObjectId variadic = kNone;
   ObjectId allocated = kNone; ///< what its summary allocates when it is called through a pointer
   bool isOwn = false;         ///< neither libc's nor the environment model's
-  bool isThin = false;        ///< program::isThinWrapper
+  bool isThinWrapper = false; ///< program::isThinWrapper
   bool hasBody = false;
   const Summary *summary = nullptr; ///< its code is not looked at: calls do this
   ValueId firstValue = 0, numValues = 0;
