@@ -205,7 +205,7 @@ Climb Confirmer::climb(uint32_t from, milliseconds time, Checking &checking) con
 void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &checking) const {
   Finding &finding = checking.finding;
   const bool isMain = calls_.isMain(climb.reached);
-  std::string failure; // behind "with an input"
+  std::string failure; // the text after "with an input"
   if (climb.bug) {
     const program::FunctionCode &reached = program_.functions[climb.reached];
     finding.feasibleFrom = reached.name;

@@ -26,10 +26,10 @@ static std::vector<CallGraph::CallAt> returnsOf(const program::FunctionCode &f) 
 void addLeakNotes(const CallGraph &calls, const Defect &defect, const program::FunctionCode &entry,
                   ExploreOptions &options) {
   options.policies.push_back([sink = calls.instructionsAt(defect.sink)] {
-    return std::make_unique<NotesPassing>(sink, kSinkNote);
+    return std::make_unique<PassageNotes>(sink, kSinkNote);
   });
   options.policies.push_back([returns = returnsOf(entry)] {
-    return std::make_unique<NotesPassing>(returns, kReturnNote);
+    return std::make_unique<PassageNotes>(returns, kReturnNote);
   });
 }
 
