@@ -59,7 +59,7 @@ Result<FuzzResult> fuzz(const Program &program, const FuzzOptions &options,
   Call call(session);
   llvm::Expected<run::FuzzedCampaign> done = run::fuzz(request, call.session());
   if (!done) return errorOf(done.takeError());
-  if (!done->noSeed.empty()) return usageError(done->noSeed);
+  if (!done->whyNotBegun.empty()) return usageError(done->whyNotBegun);
   const campaign::CampaignStatus &status = done->status;
   FuzzResult out;
   out.howEnded = done->howEnded;
