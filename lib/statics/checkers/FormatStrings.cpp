@@ -89,7 +89,8 @@ public:
 
   const Origin &originOf(LocationId location) {
     const auto [known, isNew] = origins_.try_emplace(location);
-    if (!isNew) return known->second; // its own writers, while it is looked at, add nothing
+    // In a cycle, a location counts as constant while its writers are looked at.
+    if (!isNew) return known->second;
     const Origin found = find(location);
     return origins_[location] = found;
   }
@@ -208,7 +209,8 @@ private:
     if (v.function == kNone) return true;
     if (v.definition == kNone) return false;
     const auto [known, isNew] = numbers_.try_emplace(value, true);
-    if (!isNew) return known->second; // a loop adds nothing of its own
+    // In a cycle, a value counts as constant while its operands are looked at.
+    if (!isNew) return known->second;
     const Statement &s = facts_.statements[v.definition];
     const auto operands = facts_.operandsOf(s);
     bool isConstant = false;
