@@ -60,7 +60,7 @@ Result<FuzzResult> fuzz(const Program &program, const FuzzOptions &options,
   SessionAdapter adapter(session);
   llvm::Expected<run::FuzzedCampaign> done = run::fuzz(request, adapter.session());
   if (!done) return toApiError(done.takeError());
-  if (!done->noSeed.empty()) return usageError(done->noSeed);
+  if (!done->whyNotBegun.empty()) return usageError(done->whyNotBegun);
   const campaign::CampaignStatus &status = done->status;
   FuzzResult out;
   out.howEnded = done->howEnded;

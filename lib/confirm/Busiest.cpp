@@ -18,7 +18,7 @@ std::string publicName(const program::Program &program, uint32_t function) {
   for (const auto &[other, id] : program.functionIndex)
     if (id == function && !other.starts_with('_') && (!known || other < *known)) known = &other;
   if (known) return *known;
-  return program.functions[function].models ? kModel : name;
+  return program.functions[function].isModel ? kModel : name;
 }
 
 const std::string &DecisionCounter::placeOf(const program::Program &program, const State &s) {

@@ -366,7 +366,7 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
   if (out.verdict != Verdict::Confirmed && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
                   checking);
-  if (Clock::isBehind() && out.verdict == Verdict::Open && out.cut == Cut::Time &&
+  if (Clock::isDegraded() && out.verdict == Verdict::Open && out.cut == Cut::Time &&
       out.reason.find(kByClock) == std::string::npos)
     out.reason += kByClock;
   out.had = time.time;

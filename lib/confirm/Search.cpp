@@ -306,7 +306,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
     options.policies.push_back([] { return std::make_unique<UnknownArguments>(); });
   else
     options.entry = start.entry->name;
-  if (options_.paperInit)
+  if (options_.assumesDistinctPointers)
     options.policies.push_back(
         [entry = start.entry->id] { return std::make_unique<PaperInit>(entry); });
   // Without limits the policy keeps decisions, for the searcher.
@@ -331,7 +331,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
   Waiting sink(defect_, {program_, calls_, defect_}, source, options_.stop);
   const solver::Clock::time_point asked = solver::Clock::work();
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
-  solver::Clock::excuse(solver::Clock::work() - asked);
+  solver::Clock::excludeWait(solver::Clock::work() - asked);
   solver::Clock::spend(std::chrono::nanoseconds(result.stats.stepNanoseconds));
   Search out;
   out.bug = std::move(sink.found);
@@ -481,7 +481,7 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
     return out;
   }
   Search found = anyWay(start, time);
-  if (options_.paperInit && found.isExhausted && found.assumes) {
+  if (options_.assumesDistinctPointers && found.isExhausted && found.assumes) {
     found.isExhausted = false;
     found.stoppedBy(Cut::Assumption,
                     "no path shows it if pointers of callers are not null and point to different "

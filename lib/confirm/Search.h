@@ -92,7 +92,7 @@ struct ConfirmOptions {
   bool slices = true; ///< leaves branches out in the same way (Slice.h)
   /// Pointers of callers are not null, and lead to objects of their own (PaperInit.h). Then nothing
   /// is refuted where such took part.
-  bool paperInit = false;
+  bool assumesDistinctPointers = false;
   const CallEffects *effects = nullptr;    ///< null: no call is known to be one that can be skipped
   const std::atomic<bool> *stop = nullptr; ///< Ctrl-C
   /// Writes the input of a path from main, to be run natively after the search

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One test as a folder of files (docs/results.md): writing it, reading it, and the same data of a
+// test without a folder.
 #include "report/TestFolder.h"
 
 #include "evidence/Input.h"

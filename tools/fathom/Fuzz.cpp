@@ -149,15 +149,16 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     const std::chrono::duration<double> all = std::chrono::steady_clock::now() - began;
     const report::CampaignSummary summary{done.status, outlook, done.findings, done.howEnded,
                                           all.count()};
-    const std::string checked =
-        done.noSeed.empty() ? checkedCommand(flags, request.sanitizers, context.invocation) : "";
+    const std::string checked = done.whyNotBegun.empty()
+                                    ? checkedCommand(flags, request.sanitizers, context.invocation)
+                                    : "";
     fputs(common.json
               ? report::campaignJson(summary).c_str()
               : report::campaignText(summary, flags.program, common.output, checked).c_str(),
           stdout);
   }
   if (!done.failure.empty()) throw InternalError(done.failure);
-  if (!done.noSeed.empty()) throw UsageError(done.noSeed);
+  if (!done.whyNotBegun.empty()) throw UsageError(done.whyNotBegun);
   return common.failOnFindings && !done.findings.empty() ? kFindings : kDone;
 }
 

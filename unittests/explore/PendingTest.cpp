@@ -97,7 +97,7 @@ TEST(Pending, APathIsFollowedWithoutAQuestionAndWhatItLeftIsAskedLater) {
   Rig rig(
       program,
       [&](const solver::Query &query) -> std::optional<solver::Answer> {
-        asked += !query.onlyFree;
+        asked += !query.cheapStagesOnly;
         return std::nullopt;
       },
       askingWhen("lazy"));
@@ -127,7 +127,7 @@ TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
   Rig rig(
       program,
       [&](const solver::Query &query) -> std::optional<solver::Answer> {
-        if (query.onlyFree) return std::nullopt;
+        if (query.cheapStagesOnly) return std::nullopt;
         times.push_back(query.timeout.count());
         EXPECT_EQ(query.asksAgain, times.size() < 3);
         return solver::Answer::unknown(solver::UnknownReason::Timeout);
@@ -369,7 +369,7 @@ int main(void) {
     Rig rig(
         program,
         [&](const solver::Query &query) -> std::optional<solver::Answer> {
-          asked += !query.onlyFree;
+          asked += !query.cheapStagesOnly;
           return std::nullopt;
         },
         options);

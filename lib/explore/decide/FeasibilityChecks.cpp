@@ -81,7 +81,7 @@ Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path,
   auto start = solver::Clock::now();
   solver::Answer answer = oracle_.check(query);
   stats_.queries++;
-  stats_.exactQueries += answer.ofOperations || condition->has(expr::kHasApply);
+  stats_.exactQueries += answer.dependsOnExternalResults || condition->has(expr::kHasApply);
   const auto end = solver::Clock::now();
   const std::chrono::duration<double> took = end - start;
   stats_.solverSeconds += took.count();
@@ -103,7 +103,7 @@ Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path,
       return Feasible::Unknown;
     }
     // Where steps are counted the clock is a backstop, and what it ends may not end elsewhere.
-    const char *byClock = timedOut && (options_.maxInstructions || solver::Clock::isBehind())
+    const char *byClock = timedOut && (options_.maxInstructions || solver::Clock::isDegraded())
                               ? " (by the clock: another run may differ)"
                               : "";
     ledger_.add(timedOut ? LedgerCategory::SolverTimeout : LedgerCategory::SolverUnknown,
@@ -237,7 +237,7 @@ Feasible FeasibilityChecks::askFree(State &s, ExprPtr condition,
                                          .witness = s.witness.get(),
                                          .witnessFails = true,
                                          .witnessVersion = s.witnessVersion,
-                                         .onlyFree = true});
+                                         .cheapStagesOnly = true});
   switch (answer.kind) {
   case solver::AnswerKind::Sat:
     model = std::make_shared<const expr::Model>(std::move(answer.model));

@@ -97,7 +97,7 @@ bool RegionMerger::looksRegular(const Region &region) {
   constexpr size_t kFew = 16, kMany = 512;
   std::vector<NodeId> nodes;
   const patterns::ExecutionTree tree = region.treeSoFar(nodes);
-  if (!tree.isValid()) return false;
+  if (!tree.hasDistinctSiblings()) return false;
   std::map<const program::Inst *, std::vector<NodeId>> exits; // only counted
   for (size_t i = 0; i < nodes.size(); i++) exits[region.leaves()[i].state->ip].push_back(nodes[i]);
   if (std::ranges::all_of(exits, [](const auto &exit) { return exit.second.size() < kFew; }))

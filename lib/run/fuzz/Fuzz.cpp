@@ -87,7 +87,7 @@ public:
     if (llvm::Error e = folder_->finish(out_.status, out_.howEnded)) return std::move(e);
     if (out_.failure.empty() && convergence_) out_.failure = convergence_->problem();
     out_.findings = folder_->findings();
-    if (hasNoSeed_) out_.noSeed = noSeedText(request_, out_.findings.size());
+    if (hasNoSeed_) out_.whyNotBegun = noSeedText(request_, out_.findings.size());
     return std::move(out_);
   }
 
@@ -197,7 +197,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// Of a campaign that is not there yet, nothing stays.
+  /// Removes the folder of a new campaign that could not begin.
   llvm::Error discard(llvm::Error error) {
     if (!request_.resume) folder_->discard();
     return asUsage(std::move(error));

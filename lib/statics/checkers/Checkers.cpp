@@ -110,7 +110,7 @@ void NearestReports::giveTo(Reports &reports) {
   for (auto &[operand, report] : take()) reports.add(std::move(report));
 }
 
-/// Of a defect in a function that none is about, the message names the nearest call that is told.
+/// If a defect is in a thin wrapper, its message also names the nearest call outside of wrappers.
 static void nameCaller(Report &report) {
   const ReportStep &sink = report.sink();
   if (!sink.isThinWrapper) return;

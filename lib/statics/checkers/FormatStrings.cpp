@@ -8,7 +8,8 @@
 // something else is left, a search along value flow looks for the way it takes.
 //
 // A format that is a parameter is the caller's: the function then takes a format like printf, and
-// its calls are looked at. Of calls through a pointer those are, behind which all functions do.
+// its calls are looked at. A call through a pointer is looked at only if all functions that it may
+// reach take a format.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 
@@ -88,7 +89,8 @@ public:
 
   const Origin &originOf(LocationId location) {
     const auto [known, isNew] = origins_.try_emplace(location);
-    if (!isNew) return known->second; // its own writers, while it is looked at, add nothing
+    // In a cycle, a location counts as constant while its writers are looked at.
+    if (!isNew) return known->second;
     const Origin found = find(location);
     return origins_[location] = found;
   }
@@ -207,7 +209,8 @@ private:
     if (v.function == kNone) return true;
     if (v.definition == kNone) return false;
     const auto [known, isNew] = numbers_.try_emplace(value, true);
-    if (!isNew) return known->second; // a loop adds nothing of its own
+    // In a cycle, a value counts as constant while its operands are looked at.
+    if (!isNew) return known->second;
     const Statement &s = facts_.statements[v.definition];
     const auto operands = facts_.operandsOf(s);
     bool isConstant = false;
@@ -441,7 +444,7 @@ private:
            fmt::format("text that {} into {}", by, place), at);
   }
 
-  /// \param between  a step behind the source, if it is another statement
+  /// \param between  a step after the source, if it is another statement
   void report(const Question &question, const FlowSearch *search, uint32_t state,
               StatementId source, std::string sourceText, const std::string &what,
               StatementId between = kNone) {
