@@ -102,8 +102,9 @@ static std::string lastLine(const std::string &file) {
   return line.str();
 }
 
-/// How often the trial's campaign was started, over all attempts: a line each in sessions.log.
-static uint64_t countSession(const std::string &folder) {
+/// Appends this start of the trial's campaign to sessions.log. Returns the number of starts over
+/// all attempts, with this one.
+static uint64_t recordSession(const std::string &folder) {
   uint64_t sessions = 1;
   if (auto text = report::readFile(folder + "/sessions.log"))
     sessions += static_cast<uint64_t>(llvm::StringRef(*text).count('\n'));
@@ -141,7 +142,7 @@ llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::s
   bool startOver = false;
   for (unsigned failures = 0; progress->units < study.plan().units;) {
     if (stop) return TrialEnd::Interrupted;
-    sessions = countSession(folder);
+    sessions = recordSession(folder);
     native::Command command = fuzzCommand(study, trial, fathom, *progress, startOver, lock);
     native::Outcome outcome = native::run(command, &stop);
     if (outcome.kind == native::Outcome::Kind::Stopped) return TrialEnd::Interrupted;
@@ -156,7 +157,7 @@ llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::s
                                    study.plan().numberOf(trial),
                                    why.empty() ? native::describe(outcome) : why));
     } else if (failures == 2 && !outcome.ok()) {
-      startOver = true; // the campaign in the folder cannot be gone on with
+      startOver = true; // the campaign in the folder cannot be resumed
     }
     *progress = *now;
   }

@@ -110,7 +110,8 @@ void Scheduler::reap() {
     } else if (outcome.ok()) {
       ++result_.busy; // another process runs the trial; this one noticed the lock and left
     } else if (outcome.kind != native::Outcome::Kind::Exited && ++run.trial.attempts < 2) {
-      waiting_.push_back(run.trial); // killed; one that exits by itself has tried more than once
+      // The trial was killed. One that exits by itself has retried already (runTrial).
+      waiting_.push_back(run.trial);
     } else {
       result_.failures.push_back(whyOf(trial));
     }
@@ -127,7 +128,7 @@ void Scheduler::endAll() {
     auto left = duration_cast<milliseconds>(deadline - steady_clock::now());
     run.child.waitFor(std::max(left, milliseconds(0)));
   }
-  running_.clear(); // which kills
+  running_.clear(); // the destructor of Child kills those that still run
 }
 
 void Scheduler::updateStatus() {

@@ -95,7 +95,8 @@ static llvm::Error build(const std::string &folder, const SubjectTools &tools,
   command.arguments = {"sh", "build.sh", "program"};
   command.directory = folder;
   command.inheritEnvironment = true;
-  // The script splits $CC at spaces, as make does: the compiler's folder may have one in its name.
+  // The script splits $CC at spaces, as make does. The path of the compiler may contain some, so CC
+  // is its name alone and PATH has its folder.
   const char *path = getenv("PATH");
   command.environment = {fmt::format("PATH={}:{}", fs::path(tools.fathomCc).parent_path().string(),
                                      path ? path : "/usr/bin:/bin"),
@@ -201,7 +202,7 @@ llvm::Expected<Subject> prepare(const Request &request, const std::string &folde
   subject.truth = reachable->of(kind).size();
   std::error_code ignored;
   fs::remove_all(folder + "/witnesses", ignored); // thousands of files, whose work is done
-  fs::remove_all(folder + "/seeds", ignored);     // they are in corpus/
+  fs::remove_all(folder + "/seeds", ignored);     // copied to corpus/, or not used
   return subject;
 }
 

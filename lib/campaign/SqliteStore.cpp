@@ -29,7 +29,7 @@ struct SqliteStore::Impl {
     sqlite3_close(db);
     if (isReader) removeTraces();
   }
-  /// Reading a database that was not settled (a killed campaign's, a copy) leaves files beside it
+  /// Reading a database in WAL mode (a killed campaign's, or a copy of one) leaves files beside it
   /// that only a writer may remove. SQLite removes them when the last writer closes the database.
   void removeTraces() const {
     if (access((path + "-shm").c_str(), F_OK) != 0) return;
@@ -118,6 +118,8 @@ private:
   int status_;
 };
 
+/// docs/fuzz.md describes the columns. `covered_apart` is StoredUnit::nonFuzzing, and `bindings`
+/// are SampledState::values as encodeValues writes them.
 constexpr const char *kTables = R"(
 create table meta (name text primary key, value text not null);
 create table element (id integer primary key, kind text not null, function text not null,
@@ -137,8 +139,8 @@ create table state_point (id integer primary key, kind text not null, function t
 create table state (point integer not null, bindings blob not null, count integer not null);
 create index state_by_point on state (point);
 )";
-/// The columns of a unit that are not executions.
-constexpr int kUnitColumns = 5;
+/// The first column of `unit`, from 0, with the executions of a stage.
+constexpr int kFirstStageColumn = 5;
 
 } // namespace
 
@@ -276,7 +278,7 @@ llvm::Error SqliteStore::put(const StoredUnit &unit) {
   insert.bind(1, unit.number).bind(2, uint64_t(unit.complete)).bind(3, unit.seconds);
   insert.bindBytes(4, encodeCovered(unit.elements)).bindBytes(5, encodeCovered(unit.nonFuzzing));
   for (int stage = 0; stage < FATHOM_STAGES; ++stage)
-    insert.bind(kUnitColumns + 1 + stage, unit.executions[static_cast<size_t>(stage)]);
+    insert.bind(kFirstStageColumn + 1 + stage, unit.executions[static_cast<size_t>(stage)]);
   if (!insert.run()) return impl_->failure();
   return llvm::Error::success();
 }
@@ -291,7 +293,7 @@ llvm::Error SqliteStore::forEachUnit(const std::function<void(const StoredUnit &
     unit.complete = select.number(1) != 0;
     unit.seconds = select.real(2);
     for (int stage = 0; stage < FATHOM_STAGES; ++stage)
-      unit.executions[static_cast<size_t>(stage)] = select.number(kUnitColumns + stage);
+      unit.executions[static_cast<size_t>(stage)] = select.number(kFirstStageColumn + stage);
     if (!decodeCovered(select.text(3), impl_->elements, unit.elements) ||
         !decodeCovered(select.text(4), impl_->elements, unit.nonFuzzing))
       return llvm::createStringError(
@@ -394,7 +396,7 @@ llvm::Expected<std::vector<SampledState>> SqliteStore::states(uint32_t point) co
   return out;
 }
 
-void SqliteStore::settle() {
+void SqliteStore::leaveWalMode() {
   using namespace std::chrono_literals;
   // Readers hold the database for some milliseconds, and the busy timeout does not apply to changes
   // of the journal mode.
@@ -408,7 +410,7 @@ void SqliteStore::settle() {
 uint32_t SqliteStore::sides() const { return impl_->sides; }
 uint32_t SqliteStore::elements() const { return impl_->elements; }
 
-/// Of the table element; statements have one of their own.
+/// The value of element.kind. Statements have a table of their own.
 static std::string kindText(ElementKind kind) {
   return kind == ElementKind::BranchSide ? "branch-side" : "block";
 }
@@ -458,7 +460,7 @@ llvm::Expected<std::vector<std::vector<uint32_t>>> SqliteStore::statements() con
   std::vector<std::vector<uint32_t>> blocks;
   while (select.row()) {
     const uint64_t statement = select.number(0), block = select.number(1);
-    // Each has a block, so their numbers have no gaps.
+    // Every statement has a block, so the numbers of statements have no gaps.
     if (statement > blocks.size() || statement + 1 < blocks.size() || block < sides() ||
         block >= elements())
       return llvm::createStringError(

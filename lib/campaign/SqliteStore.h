@@ -69,10 +69,10 @@ public:
   llvm::Error putStates(const StateSamples &samples);
   /// Those of one point, in ascending order of their values. Errors: the database is damaged.
   llvm::Expected<std::vector<SampledState>> states(uint32_t point) const;
-  /// Writes everything into the one file and removes the log and the index beside it, which a
-  /// database that is only read keeps for ever. While another process reads the database, they
-  /// stay; nothing depends on that.
-  void settle();
+  /// Switches to a rollback journal: writes everything into the one file and removes the log and
+  /// the index beside it, which a database that is only read keeps for ever. While another process
+  /// reads the database, they stay; nothing depends on that.
+  void leaveWalMode();
   uint32_t sides() const;
   uint32_t elements() const;
   /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", without what a kind does not have; unique. Errors: the

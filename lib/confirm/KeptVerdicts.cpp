@@ -24,7 +24,7 @@ using llvm::StringRef;
 using llvm::json::Object;
 using llvm::json::Value;
 
-std::string questionOf(const Defect &defect) {
+std::string questionKey(const Defect &defect) {
   std::string text;
   for (const evidence::BugKind kind : defect.kinds)
     text += fmt::format("{},", evidence::name(kind));
@@ -75,7 +75,7 @@ std::optional<Finding> KeptVerdicts::find(const std::string &question) const {
   const auto known = known_.find(question);
   if (known == known_.end()) return std::nullopt;
   const Kept &kept = known->second;
-  if (!isOfToday(kept) || hasMoreTime(kept)) return std::nullopt;
+  if (!isStillValid(kept) || hasMoreTime(kept)) return std::nullopt;
   return kept.finding;
 }
 
@@ -83,13 +83,14 @@ std::optional<KeptVerdicts::Earlier> KeptVerdicts::tried(const std::string &ques
   const auto known = known_.find(question);
   if (known == known_.end()) return std::nullopt;
   const Kept &kept = known->second;
-  if (!isOfToday(kept) || !hasMoreTime(kept)) return std::nullopt;
+  if (!isStillValid(kept) || !hasMoreTime(kept)) return std::nullopt;
   return Earlier{kept.finding, kept.limits.time};
 }
 
-bool KeptVerdicts::isOfToday(const Kept &kept) const {
+bool KeptVerdicts::isStillValid(const Kept &kept) const {
   if (limits_.wantsInputs && kept.finding.reproduction) return false;
-  // Whole analyses may settle it, or show it from further out. With an input it is settled.
+  // The earlier run's static analyses were cut short, and this run's are whole: they may settle the
+  // question, or confirm it from an outer caller. A verdict with an input needs neither.
   if (kept.limits.isAnalysisCut && !limits_.isAnalysisCut && !kept.finding.reproduction)
     return false;
   const bool hasMore = kept.limits.memoryBytes &&

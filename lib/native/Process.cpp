@@ -274,7 +274,7 @@ Outcome Child::wait(const std::atomic<bool> *stop) {
     milliseconds next = slice;
     if (wall_.count()) {
       auto left = duration_cast<milliseconds>(started_ + wall_ - steady_clock::now());
-      // What a child waits for a processor is not its fault.
+      // Time that the child waited for a processor does not count towards the limit.
       if (left.count() <= 0) left += duration_cast<milliseconds>(WorkClock::delayOfTree(pid_));
       if (left.count() <= 0 && !waitFor(milliseconds(0))) {
         kill();
@@ -313,7 +313,7 @@ Outcome Child::reap(Outcome::Kind forced, bool isForced) {
     o.kind = Outcome::Kind::Signalled;
     o.status = WTERMSIG(status);
   }
-  // A program that ended by itself at the last moment has ended by itself.
+  // If the program ended by itself just before our SIGKILL, its own status counts.
   if (isForced && o.kind == Outcome::Kind::Signalled && o.status == SIGKILL) o.kind = forced;
   if (o.kind == Outcome::Kind::Signalled && o.status == SIGXCPU) o.kind = Outcome::Kind::TimedOut;
   if (captureFd_ >= 0) {

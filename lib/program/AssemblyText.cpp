@@ -212,7 +212,7 @@ private:
 
 } // namespace
 
-std::string whyNotApart(const InlineAsm &assembly) {
+std::string whyNotOutlined(const InlineAsm &assembly) {
   if (assembly.getDialect() != InlineAsm::AD_ATT) return "Intel's syntax";
   if (assembly.canThrow()) return "it can throw";
   return Reader(normalizedAssembly(assembly.getAsmString())).refusal();

@@ -30,7 +30,7 @@ static void put(std::string &out, char sign, std::string_view line) {
   if (!line.ends_with('\n')) out += "\n\\ No newline at end of file\n";
 }
 
-/// "12,3"; of no lines, the line before them.
+/// The range of a hunk header, such as "12,3". An empty range names the line before it.
 static std::string rangeText(size_t first, size_t count) {
   return fmt::format("{},{}", count ? first + 1 : first, count);
 }

@@ -18,8 +18,9 @@ std::string unifiedDiff(const std::string &path, std::string_view before, std::s
 
 /// One hunk.
 struct DiffHunk {
-  std::string oldFile, newFile; ///< as written, without what stands behind a tab
-  /// Of the old file, ascending, each once: those that go, and those in front of which others come.
+  std::string oldFile, newFile; ///< as written, without what stands after a tab
+  /// Lines of the old file, ascending, each once: those that are removed, and those before which
+  /// lines are added.
   std::vector<uint32_t> lines;
   std::vector<std::string> removed, added;
 };

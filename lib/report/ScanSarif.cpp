@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reports of scan as SARIF 2.1.0, and the earlier documents that --baseline compares them with. A
+// result is the same in two documents if its fingerprint is.
 #include "evidence/BugKind.h"
 #include "report/Files.h"
 #include "report/JsonText.h"

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For each query, a harness in C is compiled and fuzzed by afl-fuzz. The harness crashes iff all
+// constraints hold for its input (CHarness.h), so a crash that afl-fuzz finds is a model.
 #include "solver/AflFuzzSolver.h"
 
 #include "expr/RowLayout.h"

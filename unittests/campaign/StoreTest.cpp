@@ -248,7 +248,7 @@ TEST_F(StoreTest, ASettledDatabaseIsOneFile) {
     ASSERT_TRUE(bool(store));
     EXPECT_FALSE(bool(store->put({0, true, 1, {0, 10}, {0}, {}})));
     EXPECT_TRUE(beside());
-    store->settle();
+    store->leaveWalMode();
     EXPECT_FALSE(beside());
     EXPECT_TRUE(bool(readCampaign(path_, ElementKind::BranchSide)));
   }

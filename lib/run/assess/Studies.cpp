@@ -115,7 +115,7 @@ llvm::Expected<assess::SlurmJobs> submitStudy(const assess::Study &study,
     return usageError("--cluster slurm: sbatch is not installed; Debian has it in the package "
                       "slurm-client");
   options.options = sbatchOptions;
-  options.jobs = jobs;
+  options.maxTasks = jobs;
   return asUsage(assess::submit(study, options));
 }
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of a folder: the files with endings of reports, by name.
+/// Adds the file; of a folder, its files with endings of reports, by name.
 llvm::Error addReportFiles(const std::string &path, std::vector<std::string> &out) {
   std::error_code failed;
   if (!fs::is_directory(path, failed)) {

@@ -68,7 +68,7 @@ static llvm::Error selectUnits(const EstimateRequest &request, const std::string
   };
   if (request.first) {
     if (llvm::Error e = check("--first", request.first)) return e;
-    // Of a database nothing later was read. Elements of a file that only later units cover are
+    // From a database, nothing later was read. Elements of a file that only later units cover are
     // not known then.
     data.matrix = estimate::firstUnits(*data.matrix, request.first);
     data.counts = estimate::tally(*data.matrix);

@@ -36,11 +36,10 @@ llvm::Error checkOptions(const ExploreRequest &request) {
     return usageError(fmt::format("--jobs {}: expected 1 to 256", options.jobs));
   if (options.entryMemory != explore::EntryMemory::Objects && options.entry.empty())
     return usageError("--entry-memory: needs --entry FUNCTION");
-  using explore::SearcherTable;
-  const bool isPsp = std::ranges::any_of(
-      SearcherTable::builtIn().parse(options.search), [](const SearcherTable::Asked &asked) {
-        return asked.entry && asked.entry->make == explore::makeProbable;
-      });
+  const auto asked = explore::SearcherTable::builtIn().parse(options.search);
+  const bool isPsp = std::ranges::any_of(asked, [](const explore::SearcherTable::Asked &a) {
+    return a.entry && a.entry->make == explore::makeProbable;
+  });
   if (isPsp && request.campaign.empty())
     return usageError("--search psp: needs --campaign DIR, the results of fathom fuzz "
                       "--state-samples");
@@ -53,6 +52,8 @@ llvm::Error checkOptions(const ExploreRequest &request) {
   return llvm::Error::success();
 }
 
+/// Opens the file for appending, which creates it if it does not exist, also if a later check
+/// refuses the request.
 llvm::Error requireWritable(const char *option, const std::string &path) {
   FILE *file = fopen(path.c_str(), "ae");
   if (!file)
@@ -74,8 +75,8 @@ llvm::Error prepareSolver(ExploreRequest &request) {
   if (!externals.keepHarnesses.empty() && !usesAfl && externals.compareFile.empty())
     return usageError("--keep-harnesses: only with --fuzz-solver afl");
   o.solver.fuzzSeed = o.seed;
-  // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
-  // stays a backstop.
+  // Reproducible runs: Z3 counts its own steps. It does about two million a second (Steps.h); a
+  // quarter of that, so that the clock stays a backstop.
   if (o.maxInstructions)
     o.solver.z3ResourceLimit = static_cast<uint64_t>(o.solverTimeout.count()) * 500;
   if (!o.solver.logFile.empty())
@@ -99,7 +100,7 @@ std::string programName(const std::string &path) {
   return name.str();
 }
 
-/// Several are compiled together, for which they have to be sources.
+/// More than one program means several C files that are compiled together.
 llvm::Error checkOneProgram(const std::vector<std::string> &programs) {
   if (programs.size() < 2) return llvm::Error::success();
   for (const std::string &program : programs)

@@ -103,7 +103,7 @@ llvm::Error RepairProgram::load(Session &session) {
   if (!module) return module.takeError();
   module_ = std::move(*module);
 
-  repair::SubjectOptions options;
+  repair::PatchedProgramOptions options;
   options.source = root_;
   options.fathomCc = load.fathomCc;
   options.scratch = scratch();
@@ -126,7 +126,7 @@ llvm::Error RepairProgram::load(Session &session) {
     options.files = std::move(*files);
     options.testFolder = canonical(absolutePath("."));
   }
-  auto subject = asUsage(repair::Subject::create(std::move(options)));
+  auto subject = asUsage(repair::PatchedProgram::create(std::move(options)));
   if (!subject) return subject.takeError();
   subject_.emplace(std::move(*subject));
   return llvm::Error::success();

@@ -8,7 +8,8 @@
 // something else is left, a search along value flow looks for the way it takes.
 //
 // A format that is a parameter is the caller's: the function then takes a format like printf, and
-// its calls are looked at. Of calls through a pointer those are, behind which all functions do.
+// its calls are looked at. A call through a pointer is looked at only if all functions that it may
+// reach take a format.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 #include "support/GreatestFixpoint.h"
@@ -444,7 +445,7 @@ private:
            fmt::format("text that {} into {}", by, place), at);
   }
 
-  /// \param between  a step behind the source, if it is another statement
+  /// \param between  a step after the source, if it is another statement
   void report(const Question &question, const FlowSearch *search, uint32_t state,
               StatementId source, std::string sourceText, const std::string &what,
               StatementId between = kNone) {

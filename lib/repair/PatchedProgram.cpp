@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "repair/Subject.h"
+#include "repair/PatchedProgram.h"
 
 #include "support/Folder.h"
 #include "support/TextError.h"
@@ -14,7 +14,7 @@ namespace fathom::repair {
 
 namespace fs = std::filesystem;
 
-/// No file that a test or a build writes gets larger.
+/// Size limit for each file that a test or a build writes.
 static constexpr uint64_t kMaxFileBytes = uint64_t(256) << 20;
 
 static llvm::Expected<std::string> readAll(const std::string &path) {
@@ -76,7 +76,7 @@ static std::error_code copyFiles(const fs::path &from, const fs::path &to) {
   return failed;
 }
 
-Subject::Subject(SubjectOptions options) : options_(std::move(options)) {
+PatchedProgram::PatchedProgram(PatchedProgramOptions options) : options_(std::move(options)) {
   copy_ = options_.scratch + "/source";
   // In a folder of its own: `log.c` makes a program `log`, and scratch has other files.
   program_ = options_.build.empty()
@@ -84,8 +84,8 @@ Subject::Subject(SubjectOptions options) : options_(std::move(options)) {
                  : inCopy(options_.program);
 }
 
-llvm::Expected<Subject> Subject::create(SubjectOptions options) {
-  Subject out(std::move(options));
+llvm::Expected<PatchedProgram> PatchedProgram::create(PatchedProgramOptions options) {
+  PatchedProgram out(std::move(options));
   std::error_code failed;
   if (!out.options_.build.empty()) {
     failed = copyFolder(out.options_.source, out.copy_, out.options_.scratch);
@@ -101,11 +101,11 @@ llvm::Expected<Subject> Subject::create(SubjectOptions options) {
   return out;
 }
 
-llvm::Expected<std::string> Subject::sourceText(const std::string &file) const {
+llvm::Expected<std::string> PatchedProgram::sourceText(const std::string &file) const {
   return readAll(inSource(file));
 }
 
-llvm::Error Subject::change(const std::string &file, const std::string &text) {
+llvm::Error PatchedProgram::change(const std::string &file, const std::string &text) {
   changed_.insert(file);
   if (std::error_code e = writeFile(inCopy(file), text))
     return textError(fmt::format("{} cannot be written: {}", inCopy(file), e.message()));
@@ -118,7 +118,8 @@ static std::string target(const DiffHunk &hunk) {
   return name == "/dev/null" ? "" : name;
 }
 
-static bool leaves(const std::string &file) {
+/// Whether the path of a diff's file leads out of the folder of the sources.
+static bool escapesRoot(const std::string &file) {
   const fs::path path(file);
   if (path.is_absolute()) return true;
   for (const fs::path &part : path)
@@ -139,7 +140,7 @@ static std::string complaint(const std::string &output) {
   return output.substr(0, output.find('\n'));
 }
 
-llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFile) {
+llvm::Expected<std::vector<DiffHunk>> PatchedProgram::apply(const std::string &patchFile) {
   llvm::Expected<std::string> text = readAll(patchFile);
   if (!text) return text.takeError();
   std::vector<DiffHunk> hunks = readDiff(*text);
@@ -147,14 +148,14 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
   const bool isWhole = std::any_of(hunks.begin(), hunks.end(), [&](const DiffHunk &hunk) {
     std::error_code ignored;
     const std::string file = target(hunk);
-    return !file.empty() && !leaves(file) && fs::is_regular_file(inCopy(file), ignored);
+    return !file.empty() && !escapesRoot(file) && fs::is_regular_file(inCopy(file), ignored);
   });
   const unsigned strip = isWhole ? 0 : 1;
   for (DiffHunk &hunk : hunks) {
     for (std::string *name : {&hunk.oldFile, &hunk.newFile})
       if (*name != "/dev/null") *name = stripped(*name, strip);
     const std::string file = target(hunk);
-    if (file.empty() || leaves(file))
+    if (file.empty() || escapesRoot(file))
       return textError(fmt::format("'{}' is no file below the sources", file));
   }
   // patch may change, create or remove each of these: it chooses between the names of a hunk by
@@ -163,7 +164,7 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
   for (const DiffHunk &hunk : hunks) touched.insert({hunk.oldFile, hunk.newFile});
   for (const std::string &name : renamedFiles(*text)) touched.insert(name);
   std::erase_if(touched,
-                [](const std::string &file) { return file == "/dev/null" || leaves(file); });
+                [](const std::string &file) { return file == "/dev/null" || escapesRoot(file); });
   const std::string program = native::findProgram("patch");
   if (program.empty()) return textError("patch is not installed");
   native::Command command;
@@ -188,7 +189,7 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
   return hunks;
 }
 
-llvm::Error Subject::restore() {
+llvm::Error PatchedProgram::restore() {
   for (const std::string &file : changed_) {
     std::error_code failed;
     if (fs::is_directory(inCopy(file), failed)) continue;
@@ -218,7 +219,7 @@ static std::string errorLine(const std::string &output) {
   return output.substr(0, output.find('\n'));
 }
 
-llvm::Error Subject::build() {
+llvm::Error PatchedProgram::build() {
   native::Command command;
   if (options_.build.empty()) {
     command.program = options_.fathomCc;
@@ -244,8 +245,8 @@ llvm::Error Subject::build() {
   return llvm::Error::success();
 }
 
-native::Outcome Subject::test(size_t test, const std::string &program,
-                              std::vector<std::string> environment) const {
+native::Outcome PatchedProgram::test(size_t test, const std::string &program,
+                                     std::vector<std::string> environment) const {
   native::Command command =
       shell(options_.tests[test], options_.testFolder.empty() ? copy_ : options_.testFolder);
   command.environment = std::move(environment);
