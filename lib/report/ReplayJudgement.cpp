@@ -111,7 +111,7 @@ void compareEnd(const StoredTest &stored, ReplayedTest &test) {
 }
 
 void leaveOut(ReplayedTest &test) {
-  test.usesUninit = true;
+  test.usesUnwritten = true;
   test.tookAnotherWay = test.differs();
   test.statusCompared = test.outputCompared = test.traceCompared = false;
   test.statusAgrees = test.stdoutAgrees = test.stderrAgrees = true;

@@ -31,7 +31,7 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
     t.bugsReproduced += test.isBug && test.verdict == BugVerdict::Reproduced;
     t.bugsSilent += test.isBug && test.verdict == BugVerdict::NoSymptom;
     t.reported += !test.report.empty();
-    t.unwritten += test.usesUninit;
+    t.unwritten += test.usesUnwritten;
     t.unwrittenElsewhere += test.tookAnotherWay;
     if (!test.isBug && test.traceCompared) {
       ++t.traceCompared;

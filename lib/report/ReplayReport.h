@@ -16,7 +16,7 @@ struct ReplayTotals {
   size_t differing = 0;                   ///< tests, without bugs, that differ in anything
   size_t timedOut = 0, bugsReproduced = 0;
   size_t bugsSilent = 0;                        ///< BugVerdict::NoSymptom
-  size_t unwritten = 0, unwrittenElsewhere = 0; ///< ReplayedTest::usesUninit, tookAnotherWay
+  size_t unwritten = 0, unwrittenElsewhere = 0; ///< ReplayedTest::usesUnwritten, tookAnotherWay
   size_t reported = 0; ///< tests, without bugs, of which a sanitizer says something
   size_t sidesCovered = 0, sidesTotal = 0, linesCovered = 0, linesTotal = 0;
 
