@@ -32,6 +32,7 @@
 #   man, zsh, fish, doxygen        these programs are installed
 #   mmdebstrap            it is installed, and we are root
 #   mounts                a process may have mounts of its own (root)
+#   outside-tmp           the tests lie in no folder that a replayed program may write
 import os
 import shutil
 import subprocess
@@ -116,6 +117,8 @@ if os.path.exists(fathom):
         config.available_features.add("replay")
 if subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("mounts")
+if not root.startswith(("/tmp/", "/var/tmp/", "/dev/shm/")):
+    config.available_features.add("outside-tmp")
 if shutil.which("afl-fuzz"):
     config.available_features.add("afl-fuzz")
 if os.geteuid() == 0 and all(shutil.which(p) for p in ("munged", "slurmctld", "slurmd", "sbatch")):

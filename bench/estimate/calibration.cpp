@@ -157,7 +157,7 @@ Clustered clustered(const std::vector<std::pair<uint32_t, double>> &values, doub
   for (double m : means) squares += (m - middle) * (m - middle);
   auto n = static_cast<double>(means.size());
   double error = std::sqrt(squares / (n - 1) / n);
-  return {middle, studentBand(level, n - 1) * error, error, means.size()};
+  return {middle, studentCriticalValue(level, n - 1) * error, error, means.size()};
 }
 
 struct Figures {

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fathom/Confirm.h>
 
-#include "api/Call.h"
 #include "api/Convert.h"
+#include "api/SessionAdapter.h"
 #include "evidence/BugKind.h"
 #include "run/confirm/Confirm.h"
 
@@ -10,7 +10,7 @@
 
 namespace fathom::api {
 
-static Verdict verdictOf(confirm::Verdict verdict) {
+static Verdict toApiVerdict(confirm::Verdict verdict) {
   switch (verdict) {
   case confirm::Verdict::Confirmed: return Verdict::Confirmed;
   case confirm::Verdict::Refuted: return Verdict::Refuted;
@@ -19,10 +19,11 @@ static Verdict verdictOf(confirm::Verdict verdict) {
   return Verdict::Open;
 }
 
-static void addPath(const confirm::Finding &finding, Judgement &out) {
+/// Fills in what only a confirmed report has: its kind, path, inputs and reproduction.
+static void fillConfirmed(const confirm::Finding &finding, Judgement &out) {
   out.kind = evidence::name(finding.kind);
   out.feasibleFrom = finding.feasibleFrom;
-  out.stack = framesOf(finding.stack);
+  out.stack = toApiFrames(finding.stack);
   for (const confirm::PathStep &step : finding.path)
     out.path.push_back({step.function, step.file, step.line, step.column});
   out.values = finding.values;
@@ -31,17 +32,17 @@ static void addPath(const confirm::Finding &finding, Judgement &out) {
   out.isReproduced = finding.reproduction->isReproduced;
 }
 
-static Judgement judgementOf(const confirm::Defect &defect, const confirm::Finding &finding) {
+static Judgement toApiJudgement(const confirm::Defect &defect, const confirm::Finding &finding) {
   Judgement out;
   out.tool = defect.tool;
   out.rule = defect.rule;
   out.message = defect.message;
   out.place = {"", defect.sink.file, defect.sink.line, defect.sink.column};
-  out.verdict = verdictOf(finding.verdict);
+  out.verdict = toApiVerdict(finding.verdict);
   out.reason = finding.reason;
   out.entry = finding.entry;
   if (finding.verdict == confirm::Verdict::Open) out.settledBy = confirm::settledBy(finding);
-  if (finding.verdict == confirm::Verdict::Confirmed) addPath(finding, out);
+  if (finding.verdict == confirm::Verdict::Confirmed) fillConfirmed(finding, out);
   return out;
 }
 
@@ -55,7 +56,7 @@ Result<std::vector<Judgement>> confirm(const Program &program,
   if (options.reportTime.count() <= 0)
     return usageError(
         fmt::format("--report-time {}ms: expected a time above 0", options.reportTime.count()));
-  if (std::optional<Error> wrong = Call::checkThreads()) return std::move(*wrong);
+  if (std::optional<Error> wrong = SessionAdapter::checkThreads()) return std::move(*wrong);
   run::ConfirmRequest request;
   request.programs = program.files;
   request.reports = reports;
@@ -63,20 +64,20 @@ Result<std::vector<Judgement>> confirm(const Program &program,
   request.arguments = options.arguments;
   request.hasArguments = !options.arguments.empty();
   request.reportTime = options.reportTime;
-  request.limits = limitsOf(options.limits);
+  request.limits = toRunLimits(options.limits);
   request.jobs = options.jobs;
   request.rounds = options.rounds;
   request.usesCache = options.usesCache;
   request.output = options.folder;
   request.force = options.replace;
   request.commandLine = {"libfathom"};
-  Call call(session);
-  llvm::Expected<run::Confirmation> done = run::confirmReports(request, call.session());
-  if (!done) return errorOf(done.takeError());
+  SessionAdapter adapter(session);
+  llvm::Expected<run::Confirmation> done = run::confirmReports(request, adapter.session());
+  if (!done) return toApiError(done.takeError());
   const confirm::Batch &batch = *done->batch;
   std::vector<Judgement> out;
   for (size_t i = 0; i < batch.size(); ++i)
-    if (batch.isWanted(i)) out.push_back(judgementOf(batch.located(i), batch.finding(i)));
+    if (batch.isWanted(i)) out.push_back(toApiJudgement(batch.located(i), batch.finding(i)));
   return out;
 }
 

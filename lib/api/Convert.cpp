@@ -10,42 +10,43 @@
 
 namespace fathom::api {
 
-Error errorOf(llvm::Error error) {
+Error toApiError(llvm::Error error) {
   const bool isUsage = error.isA<run::UsageError>();
   return {isUsage ? Error::Kind::Usage : Error::Kind::Internal, llvm::toString(std::move(error))};
 }
 
-Frame frameOf(const evidence::StackFrame &frame) {
+Frame toApiFrame(const evidence::StackFrame &frame) {
   return {frame.function, frame.file, frame.line, frame.column, frame.own};
 }
 
-std::vector<Frame> framesOf(const std::vector<evidence::StackFrame> &frames) {
+std::vector<Frame> toApiFrames(const std::vector<evidence::StackFrame> &frames) {
   std::vector<Frame> out;
   out.reserve(frames.size());
-  for (const evidence::StackFrame &frame : frames) out.push_back(frameOf(frame));
+  for (const evidence::StackFrame &frame : frames) out.push_back(toApiFrame(frame));
   return out;
 }
 
-Bug bugOf(const report::Finding &finding) {
+Bug toApiBug(const report::Finding &finding) {
   Bug out;
   out.kind = evidence::name(finding.kind);
   out.cwe = evidence::cwe(finding.kind);
   out.message = finding.message;
-  if (const evidence::StackFrame *at = report::locationOf(finding.stack)) out.place = frameOf(*at);
-  out.stack = framesOf(finding.stack);
-  out.related = framesOf(finding.related);
+  if (const evidence::StackFrame *at = report::locationOf(finding.stack))
+    out.place = toApiFrame(*at);
+  out.stack = toApiFrames(finding.stack);
+  out.related = toApiFrames(finding.related);
   out.folder = finding.dir;
   return out;
 }
 
-std::vector<Bug> bugsOf(const std::vector<report::Finding> &findings) {
+std::vector<Bug> toApiBugs(const std::vector<report::Finding> &findings) {
   std::vector<Bug> out;
   out.reserve(findings.size());
-  for (const report::Finding &finding : findings) out.push_back(bugOf(finding));
+  for (const report::Finding &finding : findings) out.push_back(toApiBug(finding));
   return out;
 }
 
-static End endOf(explore::EndKind end) {
+static End toApiEnd(explore::EndKind end) {
   switch (end) {
   case explore::EndKind::Exit: return End::Exit;
   case explore::EndKind::Signal: return End::Signal;
@@ -55,7 +56,7 @@ static End endOf(explore::EndKind end) {
   return End::Partial;
 }
 
-Test testOf(const report::StoredTest &test, uint64_t number, const std::string &bug) {
+Test toApiTest(const report::StoredTest &test, uint64_t number, const std::string &bug) {
   Test out;
   out.number = number;
   out.arguments = test.inputs.arguments;
@@ -64,7 +65,7 @@ Test testOf(const report::StoredTest &test, uint64_t number, const std::string &
   out.files = test.inputs.files;
   for (const explore::SymbolValue &symbol : test.symbols)
     out.symbols.emplace_back(symbol.name, std::string(symbol.data.begin(), symbol.data.end()));
-  out.end = bug.empty() ? endOf(test.end) : End::Bug;
+  out.end = bug.empty() ? toApiEnd(test.end) : End::Bug;
   out.status = test.status;
   out.standardOutput = test.standardOutput;
   out.standardError = test.standardError;
@@ -73,7 +74,7 @@ Test testOf(const report::StoredTest &test, uint64_t number, const std::string &
   return out;
 }
 
-std::vector<LedgerEntry> ledgerOf(const explore::Ledger &ledger) {
+std::vector<LedgerEntry> toApiLedger(const explore::Ledger &ledger) {
   std::vector<LedgerEntry> out;
   for (const auto &[key, count] : report::heaviest(ledger))
     out.push_back({evidence::name(key.category), key.location, key.detail, count});

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Data of the layers below as plain data of include/fathom.
+// Converts data of the layers below to the plain data of include/fathom.
 #ifndef FATHOM_API_CONVERT_H
 #define FATHOM_API_CONVERT_H
 
@@ -15,17 +15,17 @@
 
 namespace fathom::api {
 
-/// A UsageError is the caller's fault, any other error ours.
-Error errorOf(llvm::Error error);
+/// A UsageError gets the kind Usage, any other error the kind Internal.
+Error toApiError(llvm::Error error);
 inline Error usageError(std::string text) { return {Error::Kind::Usage, std::move(text)}; }
 
-Frame frameOf(const evidence::StackFrame &frame);
-std::vector<Frame> framesOf(const std::vector<evidence::StackFrame> &frames);
-Bug bugOf(const report::Finding &finding);
-std::vector<Bug> bugsOf(const std::vector<report::Finding> &findings);
+Frame toApiFrame(const evidence::StackFrame &frame);
+std::vector<Frame> toApiFrames(const std::vector<evidence::StackFrame> &frames);
+Bug toApiBug(const report::Finding &finding);
+std::vector<Bug> toApiBugs(const std::vector<report::Finding> &findings);
 /// `bug`: the folder of the bug that it ends in; "": none.
-Test testOf(const report::StoredTest &test, uint64_t number, const std::string &bug);
-std::vector<LedgerEntry> ledgerOf(const explore::Ledger &ledger);
+Test toApiTest(const report::StoredTest &test, uint64_t number, const std::string &bug);
+std::vector<LedgerEntry> toApiLedger(const explore::Ledger &ledger);
 
 } // namespace fathom::api
 #endif

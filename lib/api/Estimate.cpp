@@ -46,7 +46,7 @@ Result<CampaignEstimate> estimate(const std::string &input, const EstimateOption
   request.options.ahead = options.ahead;
   request.options.curvePoints = 0; // the curve is not part of the result
   llvm::Expected<run::CampaignEstimate> done = run::estimateCampaign(request);
-  if (!done) return errorOf(done.takeError());
+  if (!done) return toApiError(done.takeError());
   const estimate::Analysis &analysis = done->analysis;
   CampaignEstimate out;
   out.elements = done->noun;

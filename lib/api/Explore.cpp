@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fathom/Explore.h>
 
-#include "api/Call.h"
 #include "api/Convert.h"
+#include "api/SessionAdapter.h"
 #include "run/explore/Explore.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -58,7 +58,7 @@ run::ExploreRequest requestOf(const Program &program, const ExploreOptions &opti
   out.options.checkLeaks = options.checkLeaks;
   out.options.checkOverflow = options.checkOverflow;
   out.options.checkUninit = options.checkUninitialized;
-  out.limits = limitsOf(options.limits);
+  out.limits = toRunLimits(options.limits);
   out.arguments = options.arguments;
   out.environment = options.environment;
   out.output.folder = folder;
@@ -71,18 +71,18 @@ run::ExploreRequest requestOf(const Program &program, const ExploreOptions &opti
 void listen(run::ExploreRequest &request, const ExploreOptions &options) {
   if (options.onBug)
     request.output.onFinding = [&](const report::Finding &finding) {
-      options.onBug(bugOf(finding));
+      options.onBug(toApiBug(finding));
     };
   if (options.onTest)
     request.output.onTest = [&](uint64_t number, const explore::TestCase &test,
                                 const std::string &bug) {
-      options.onTest(testOf(
+      options.onTest(toApiTest(
           report::storedTest(test, bug, request.options.arguments, request.options.environment),
           number, bug));
     };
 }
 
-ExploreEnd endOf(StopReason stop) {
+ExploreEnd toApiExploreEnd(StopReason stop) {
   switch (stop) {
   case StopReason::Exhausted: return ExploreEnd::Exhausted;
   case StopReason::MaxTime: return ExploreEnd::Time;
@@ -98,17 +98,17 @@ ExploreEnd endOf(StopReason stop) {
   return ExploreEnd::Failed;
 }
 
-Exploration explorationOf(const run::Exploration &ended) {
+Exploration toApiExploration(const run::Exploration &ended) {
   const explore::Stats &stats = ended.result.stats;
   Exploration out;
-  out.end = endOf(stats.stop);
+  out.end = toApiExploreEnd(stats.stop);
   out.howEnded = explore::text(stats.stop);
   out.failure = ended.failure;
   if (out.failure.empty() && out.end == ExploreEnd::Failed) out.failure = out.howEnded;
   out.isComplete = out.failure.empty() && stats.stop == StopReason::Exhausted &&
                    ended.result.ledger.isComplete();
-  out.bugs = bugsOf(ended.folder->findings());
-  out.ledger = ledgerOf(ended.result.ledger);
+  out.bugs = toApiBugs(ended.folder->findings());
+  out.ledger = toApiLedger(ended.result.ledger);
   for (const auto &[file, lines] : ended.result.lines.files) {
     FileCoverage &coverage = out.files.emplace_back();
     coverage.file = file;
@@ -133,17 +133,17 @@ Result<Exploration> explore(const Program &program, const ExploreOptions &option
   if (program.files.empty()) return usageError("no program given");
   if (options.folder.empty() && options.resume)
     return usageError("--resume: expected the folder of the run that is to be continued");
-  if (std::optional<Error> wrong = Call::checkThreads()) return std::move(*wrong);
+  if (std::optional<Error> wrong = SessionAdapter::checkThreads()) return std::move(*wrong);
   Result<std::unique_ptr<OutputFolder>> folder = OutputFolder::make(options.folder);
   if (!folder) return folder.error();
   run::ExploreRequest request = requestOf(program, options, (*folder)->path());
   listen(request, options);
   if (llvm::Error e = run::prepareExploration(request, /*needsFolder=*/true))
-    return errorOf(std::move(e));
-  Call call(session);
-  llvm::Expected<run::Exploration> ended = run::explore(request, call.session());
-  if (!ended) return errorOf(ended.takeError());
-  return explorationOf(*ended);
+    return toApiError(std::move(e));
+  SessionAdapter adapter(session);
+  llvm::Expected<run::Exploration> ended = run::explore(request, adapter.session());
+  if (!ended) return toApiError(ended.takeError());
+  return toApiExploration(*ended);
 }
 
 } // namespace fathom::api

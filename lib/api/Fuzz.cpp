@@ -1,15 +1,16 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fathom/Fuzz.h>
 
-#include "api/Call.h"
 #include "api/Convert.h"
+#include "api/SessionAdapter.h"
 #include "run/fuzz/Fuzz.h"
 
 #include <fmt/format.h>
 
 namespace fathom::api {
 
-/// What the driver does not check, because the command line has no way to say it.
+/// Checks requests that the driver need not check, because the command line cannot express them.
+/// Returns "" or what is wrong.
 static std::string whatIsWrong(const Program &program, const FuzzOptions &options,
                                const Session &session) {
   if (program.files.size() != 1)
@@ -53,18 +54,18 @@ Result<FuzzResult> fuzz(const Program &program, const FuzzOptions &options,
                         const Session &session) {
   if (std::string wrong = whatIsWrong(program, options, session); !wrong.empty())
     return usageError(std::move(wrong));
-  if (std::optional<Error> wrong = Call::checkThreads()) return std::move(*wrong);
+  if (std::optional<Error> wrong = SessionAdapter::checkThreads()) return std::move(*wrong);
   run::FuzzRequest request = requestOf(program, options);
   request.showsProgress = static_cast<bool>(session.progress);
-  Call call(session);
-  llvm::Expected<run::FuzzedCampaign> done = run::fuzz(request, call.session());
-  if (!done) return errorOf(done.takeError());
-  if (!done->noSeed.empty()) return usageError(done->noSeed);
+  SessionAdapter adapter(session);
+  llvm::Expected<run::FuzzedCampaign> done = run::fuzz(request, adapter.session());
+  if (!done) return toApiError(done.takeError());
+  if (!done->whyNotBegun.empty()) return usageError(done->whyNotBegun);
   const campaign::CampaignStatus &status = done->status;
   FuzzResult out;
   out.howEnded = done->howEnded;
   out.failure = done->failure;
-  out.bugs = bugsOf(done->findings);
+  out.bugs = toApiBugs(done->findings);
   out.seconds = status.seconds;
   out.executions = status.executions;
   out.units = status.coverage.units;

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fathom/Program.h>
 
-#include "api/Call.h"
 #include "api/Convert.h"
+#include "api/SessionAdapter.h"
 #include "run/explore/LoadExplored.h"
 #include "run/InputFiles.h"
 
@@ -12,11 +12,11 @@ namespace fathom::api {
 
 Result<Program> load(const std::vector<std::string> &files, const Session &session) {
   if (files.empty()) return usageError("no program given");
-  if (llvm::Error e = run::requireRegularPrograms(files)) return errorOf(std::move(e));
-  Call call(session);
+  if (llvm::Error e = run::requireRegularPrograms(files)) return toApiError(std::move(e));
+  SessionAdapter adapter(session);
   llvm::Expected<program::Program> read =
-      run::loadExplored(files, explore::ExploreOptions(), /*mayBeLibrary=*/true, call.session());
-  if (!read) return errorOf(read.takeError());
+      run::loadExplored(files, explore::ExploreOptions(), /*mayBeLibrary=*/true, adapter.session());
+  if (!read) return toApiError(read.takeError());
   Program out;
   out.files = files;
   out.executable = run::nativeProgram(files);

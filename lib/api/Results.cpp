@@ -18,7 +18,7 @@ namespace fathom::api {
 
 namespace {
 
-/// What is wrong with a folder that the caller names is not our fault.
+/// Turns an error about the folder that the caller named into a usage error.
 Error unusable(llvm::Error error) { return usageError(llvm::toString(std::move(error))); }
 
 std::string textOf(const llvm::json::Object &object, llvm::StringRef key) {
@@ -38,7 +38,8 @@ Result<llvm::json::Object> readRun(const std::string &folder) {
   return std::move(*run);
 }
 
-/// Those that are whole: what is being written has a name that begins with a dot.
+/// Reads the finished bugs. The folder of a bug that is still being written has a name that begins
+/// with a dot, which testNumber() rejects.
 Result<std::vector<Bug>> readBugs(const std::string &folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -47,6 +48,9 @@ Result<std::vector<Bug>> readBugs(const std::string &folder) {
     if (const llvm::StringRef name = llvm::sys::path::filename(at->path());
         report::testNumber(name))
       names.push_back(name.str());
+  // A run without bugs has no such folder.
+  if (error && error != std::errc::no_such_file_or_directory)
+    return usageError(fmt::format("{}/bugs: cannot be read: {}", folder, error.message()));
   std::ranges::sort(names, {}, report::testNumber);
   std::vector<Bug> out;
   for (const std::string &name : names) {
@@ -54,7 +58,7 @@ Result<std::vector<Bug>> readBugs(const std::string &folder) {
         report::readFinding(fmt::format("{}/bugs/{}", folder, name));
     if (!finding) return unusable(finding.takeError());
     finding->dir = "bugs/" + name;
-    out.push_back(bugOf(*finding));
+    out.push_back(toApiBug(*finding));
   }
   return out;
 }
@@ -109,9 +113,9 @@ Result<uint64_t> readTests(const std::string &folder,
   uint64_t visited = 0;
   for (const report::Tests::Item &item : tests->items()) {
     llvm::Expected<report::StoredTest> test = reader.readWhole(item);
-    if (!test) return errorOf(test.takeError());
+    if (!test) return toApiError(test.takeError());
     ++visited;
-    if (!visit(testOf(*test, item.number, item.isBug ? item.dir : test->bug))) break;
+    if (!visit(toApiTest(*test, item.number, item.isBug ? item.dir : test->bug))) break;
   }
   return visited;
 }

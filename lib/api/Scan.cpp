@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fathom/Scan.h>
 
-#include "api/Call.h"
 #include "api/Convert.h"
+#include "api/SessionAdapter.h"
 #include "evidence/BugKind.h"
 #include "report/ScanReport.h"
 #include "run/OutputFile.h"
@@ -26,7 +26,7 @@ static Result<statics::DefectKinds> kindsOf(const std::vector<std::string> &name
   return out;
 }
 
-static Report reportOf(const statics::Report &report) {
+static Report toApiReport(const statics::Report &report) {
   Report out;
   out.kind = evidence::name(report.kind);
   out.cwe = evidence::cwe(report.kind);
@@ -55,18 +55,19 @@ Result<ScanResult> scan(const Program &program, const ScanOptions &options,
   request.entry = options.entry;
   request.kinds = *kinds;
   request.maxReports = options.maxReports;
-  request.limits = limitsOf(options.limits);
+  request.limits = toRunLimits(options.limits);
   request.usesCache = options.usesCache;
-  Call call(session);
-  llvm::Expected<report::ScanResult> result = run::scanReports(request, call.session());
-  if (!result) return errorOf(result.takeError());
+  SessionAdapter adapter(session);
+  llvm::Expected<report::ScanResult> result = run::scanReports(request, adapter.session());
+  if (!result) return toApiError(result.takeError());
   ScanResult out;
   out.isComplete = result->isComplete;
   out.notes = result->notes;
   if (!result->cutText.empty()) out.notes.insert(out.notes.begin(), result->cutText);
-  for (const statics::Report &report : result->reports) out.reports.push_back(reportOf(report));
+  for (const statics::Report &report : result->reports) out.reports.push_back(toApiReport(report));
   if (!options.sarif.empty())
-    if (llvm::Error e = writeSarif(*result, out.notes, options.sarif)) return errorOf(std::move(e));
+    if (llvm::Error e = writeSarif(*result, out.notes, options.sarif))
+      return toApiError(std::move(e));
   return out;
 }
 

@@ -24,17 +24,18 @@ struct Series {
   std::string stroke, colour;
 };
 
-/// Moves labels apart that would lie on each other; in order of height.
-std::vector<double> spread(std::vector<double> wanted, double gap, double lowest) {
+/// Moves labels so that neighbours are at least `gap` apart and no y exceeds maxY. Keeps their
+/// order. All numbers are y coordinates, which grow downwards.
+std::vector<double> spread(std::vector<double> wanted, double gap, double maxY) {
   std::vector<size_t> order(wanted.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return wanted[a] < wanted[b]; });
   for (size_t i = 1; i < order.size(); ++i)
     wanted[order[i]] = std::max(wanted[order[i]], wanted[order[i - 1]] + gap);
-  // What was pushed beyond the end comes back up.
+  // Labels that were pushed below maxY move up again.
   for (size_t i = order.size(); i-- > 0;) {
-    const double most = i + 1 == order.size() ? lowest : wanted[order[i + 1]] - gap;
-    wanted[order[i]] = std::min(wanted[order[i]], most);
+    const double limit = i + 1 == order.size() ? maxY : wanted[order[i + 1]] - gap;
+    wanted[order[i]] = std::min(wanted[order[i]], limit);
   }
   return wanted;
 }
@@ -46,7 +47,7 @@ bool drawSeries(SvgPage &page, const Panel &panel, const std::vector<Series> &al
   bool cut = false;
   for (const Series &series : all) {
     page.path(panel.path(series.points), series.stroke.c_str());
-    if (series.points.size() == 1) // of which no line comes
+    if (series.points.size() == 1) // one point gives no line
       panel.dot(page, series.points[0], series.colour);
     cut |= panel.markCut(page, series.points, series.colour);
     places.push_back(panel.y(series.points.back().second));
@@ -79,12 +80,13 @@ BiasLines biasLines(const std::vector<const ProgramFindings *> &programs,
   for (size_t point = 0; point < plan.measure.points; ++point) {
     const double x = programs[0]->accuracy[0][point].units * time.perUnit;
     for (size_t e = 0; e < lines.estimators.size(); ++e) {
-      double sum = 0, with = 0;
+      double sum = 0, programsWithValue = 0;
       for (const ProgramFindings *program : programs) {
         const Accuracy &a = program->accuracy[e][point].accuracy;
-        if (a.withValue) sum += a.meanBias, ++with;
+        if (a.withValue) sum += a.meanBias, ++programsWithValue;
       }
-      if (with == count) lines.estimators[e].emplace_back(x, sum / with);
+      // Means over different sets of programs could not be compared along the line.
+      if (programsWithValue == count) lines.estimators[e].emplace_back(x, sum / count);
     }
     double covered = 0;
     for (size_t i = 0; i < programs.size(); ++i)

@@ -19,7 +19,7 @@ std::optional<double> Share::value() const {
 }
 
 Interval Share::interval() const {
-  return of ? clopperPearson(*value() * worth(), worth(), 0.95) : Interval{0, 1};
+  return of ? clopperPearson(*value() * effectiveSize(), effectiveSize(), 0.95) : Interval{0, 1};
 }
 
 Share pooled(const std::vector<Share> &programs, uint64_t trials) {
@@ -29,8 +29,8 @@ Share pooled(const std::vector<Share> &programs, uint64_t trials) {
     all.hits += program.hits, all.of += program.of;
     clusters.push_back({program.hits, program.of});
   }
-  const double worth = std::min(independentTrials(clusters), static_cast<double>(trials));
-  if (worth < static_cast<double>(all.of)) all.independent = worth;
+  const double effective = std::min(effectiveSampleSize(clusters), static_cast<double>(trials));
+  if (effective < static_cast<double>(all.of)) all.effective = effective;
   return all;
 }
 
@@ -72,7 +72,7 @@ static const Joined &joinedAt(const Measured &trial, uint32_t size, bool shuffle
   for (const Joined &joined : trial.joined)
     // Single units are the same in any order.
     if (joined.size == size && joined.shuffled == (shuffled && size != 1)) return joined;
-  assert(false && "a size that was measured");
+  assert(false && "no measurement for this unit size");
   return trial.joined.front();
 }
 
@@ -150,7 +150,8 @@ static ProgramFindings judgeProgram(const ProgramTrials &program, const MeasureO
   return findings;
 }
 
-/// Holm over everything that was tested of one estimator.
+/// Adjusts the p-values of one estimator for multiple testing, over all programs and pairs of sizes
+/// (Holm's method).
 static void adjust(std::vector<ProgramFindings> &programs, size_t estimator) {
   std::vector<double> p;
   std::vector<SizePair *> tested;
@@ -170,12 +171,12 @@ static std::string said(const Share &share) {
   return fmt::format("{} of {} ({:.0f} %)", share.hits, share.of, 100 * share.value().value_or(0));
 }
 
-/// "", or why there is no verdict.
+/// "" if there are enough trials for a verdict; otherwise a clause "; ..." to append to a reason.
 static std::string tooFew(const Share &share) {
-  if (share.worth() >= kLeastTrials) return "";
+  if (share.effectiveSize() >= kLeastTrials) return "";
   return fmt::format("; {}, and a verdict needs {:g}",
-                     share.independent
-                         ? fmt::format("worth {:.1f} independent trials", *share.independent)
+                     share.effective
+                         ? fmt::format("worth {:.1f} independent trials", *share.effective)
                          : counted(share.of, "trial"),
                      kLeastTrials);
 }
@@ -223,7 +224,8 @@ static void judgeAccuracy(Verdict &verdict, const std::vector<ProgramFindings> &
       fmt::format("the truth lies in {} of the {:g} % intervals{}", said(share), 100 * level, few);
 }
 
-/// Mean over programs, and its interval by Student's t over them.
+/// Compares the absolute error of the estimator with that of the constant share, relative to the
+/// truth: mean difference over programs, with an interval by Student's t.
 static Paired pairedWithConstant(const std::vector<ProgramTrials> &programs, size_t estimator) {
   const size_t constant = static_cast<size_t>(
       std::find(allEstimators().begin(), allEstimators().end(), Estimator::ConstantShare) -
@@ -253,7 +255,7 @@ static Paired pairedWithConstant(const std::vector<ProgramTrials> &programs, siz
   double squares = 0;
   for (double m : means) squares += (m - mean) * (m - mean);
   const auto n = static_cast<double>(means.size());
-  const double half = studentBand(0.95, n - 1) * std::sqrt(squares / (n - 1) / n);
+  const double half = studentCriticalValue(0.95, n - 1) * std::sqrt(squares / (n - 1) / n);
   paired.interval = Interval{mean - half, mean + half};
   return paired;
 }
@@ -276,18 +278,18 @@ static void judgeOverTime(Verdict &verdict, const std::vector<ProgramFindings> &
   }
 }
 
-/// The paper's hypothesis about units: estimates lie in each other's intervals, as consistently as
-/// intervals promise to.
-static void judgeEachInOther(Verdict &verdict, const MeasureOptions &options) {
+/// Tests the hypothesis of [assess25] Sec. IV about the length of units: estimates at two lengths
+/// lie in each other's intervals as often as the intervals' level says.
+static void judgeMutualContainment(Verdict &verdict, const MeasureOptions &options) {
   if (!verdict.mutual.of) {
-    verdict.eachInOtherReason = "no trial gave intervals at two lengths of units";
+    verdict.mutualContainmentReason = "no trial gave intervals at two lengths of units";
     return;
   }
   const std::string few = tooFew(verdict.mutual);
-  verdict.eachInOther = !few.empty()                                 ? Outcome::TooFew
-                        : isBelow(verdict.mutual, options.levels[0]) ? Outcome::Refuted
-                                                                     : Outcome::NotRefuted;
-  verdict.eachInOtherReason =
+  verdict.mutualContainment = !few.empty()                                 ? Outcome::TooFew
+                              : isBelow(verdict.mutual, options.levels[0]) ? Outcome::Refuted
+                                                                           : Outcome::NotRefuted;
+  verdict.mutualContainmentReason =
       fmt::format("each in the other's interval in {}{}", said(verdict.mutual), few);
 }
 
@@ -358,7 +360,7 @@ Findings judge(const std::vector<ProgramTrials> &programs, const MeasureOptions 
     judgeOverTime(verdict, findings.programs, estimator, options);
     verdict.paired = pairedWithConstant(programs, estimator);
     judgeUnitSizes(verdict, findings.programs, estimator, options);
-    judgeEachInOther(verdict, options);
+    judgeMutualContainment(verdict, options);
     findings.verdicts.push_back(std::move(verdict));
   }
   return findings;

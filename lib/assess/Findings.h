@@ -32,18 +32,17 @@ struct ProgramTrials {
 /// A share with what is needed to say how sure it is.
 struct Share {
   uint64_t hits = 0, of = 0;
-  /// The number of independent trials that the share is worth, if that is fewer than `of`.
-  std::optional<double> independent = std::nullopt;
+  /// The effective sample size, where it is below `of` because the trials are correlated.
+  std::optional<double> effective = std::nullopt;
   void add(bool hit) { hits += hit, ++of; }
   std::optional<double> value() const;
-  double worth() const { return independent.value_or(static_cast<double>(of)); }
-  /// Clopper and Pearson's 95 % interval for as many trials as the share is worth; [0, 1] if it has
-  /// none.
+  double effectiveSize() const { return effective.value_or(static_cast<double>(of)); }
+  /// Clopper and Pearson's 95 % interval for effectiveSize() trials; [0, 1] without trials.
   estimate::Interval interval() const;
 };
 /// The share over all programs together. Trials of one program are alike
-/// (estimate::independentTrials).
-/// \param trials  it is worth no more than these; several comparisons are of the same one.
+/// (estimate::effectiveSampleSize).
+/// \param trials  upper bound of the effective sample size, where several comparisons share a trial
 Share pooled(const std::vector<Share> &programs, uint64_t trials = UINT64_MAX);
 
 /// Below so many independent trials there is no verdict: an interval that holds nine of ten truths
@@ -124,8 +123,8 @@ struct Verdict {
   Outcome accuracy = Outcome::NotTested;  ///< RQ1: truth lies in the interval as often as promised
   Outcome unitSizes = Outcome::NotTested; ///< RQ2: intervals overlap, means do not shift
   /// RQ2 by the stricter criterion: each estimate lies in the other's interval.
-  Outcome eachInOther = Outcome::NotTested;
-  std::string accuracyReason, unitSizesReason, eachInOtherReason;
+  Outcome mutualContainment = Outcome::NotTested;
+  std::string accuracyReason, unitSizesReason, mutualContainmentReason;
   // RQ1, at the end of trials
   double meanBias = 0, meanAbsoluteBias = 0, worstBias = 0; ///< over programs of their mean bias
   std::optional<double> imprecision;              ///< mean over programs with two values and more

@@ -79,7 +79,7 @@ struct Measured {
 /// Determinism: by options.seed. Cost: O((points + sizes) * (incidences + estimators)).
 Measured measure(const estimate::IncidenceMatrix &matrix, const MeasureOptions &options);
 
-/// How many of so many units the sizes are tried on.
+/// How many of `units` units are joined to the sizes: all sizes see the same ones.
 uint32_t joinedUnits(uint32_t units, const std::vector<uint32_t> &sizes);
 
 llvm::json::Object toJson(const Measured &measured, const MeasureOptions &options);

@@ -37,10 +37,11 @@ struct Panel {
   /// A path of data points, cut at the top and bottom: what leaves the panel runs along its edge.
   std::string path(const estimate::SvgPoints &data) const;
   void dot(estimate::SvgPage &page, std::pair<double, double> at, const std::string &colour) const;
-  /// A triangle at the edge for everything that left the panel there; false: nothing did.
+  /// Marks each data point above or below the panel with a triangle at its edge. Returns whether
+  /// there was one.
   bool markCut(estimate::SvgPage &page, const estimate::SvgPoints &data,
                const std::string &colour) const;
-  /// Between two series over the same places.
+  /// The path around the area between two series with the same x values; "" if both are empty.
   std::string band(const estimate::SvgPoints &lower, const estimate::SvgPoints &upper) const;
 };
 

@@ -5,8 +5,9 @@
 //   bias.svg                 mean bias over time, over all programs of which the truth is known
 //   coverage.svg             how often intervals hold the truth, by estimator, level and width
 //   NAME-bias.svg            mean bias over time on one program
-//   NAME-unit-sizes.svg      estimates against the length of units, one panel an estimator
-//   NAME-accumulation.svg    what was covered, estimates and their bands over time, likewise
+//   NAME-unit-sizes.svg      estimates against the length of units, one panel for each estimator
+//   NAME-accumulation.svg    what was covered, estimates and their bands over time, one panel for
+//                            each estimator
 #ifndef FATHOM_ASSESS_PLOTS_H
 #define FATHOM_ASSESS_PLOTS_H
 
@@ -19,8 +20,9 @@
 
 namespace fathom::assess {
 
-/// (file name, SVG). REQUIRES `programs` as they were judged, in the same order; programs without
-/// trials left out.
+/// Returns pairs of a file name and an SVG text.
+/// REQUIRES: `programs` are those that judge() got, in the same order, without those that have no
+/// trial.
 std::vector<std::pair<std::string, std::string>> plots(const std::vector<ProgramTrials> &programs,
                                                        const Findings &findings, const Plan &plan);
 

@@ -13,7 +13,7 @@
 
 namespace fathom::assess {
 
-/// What a report is about beside the findings.
+/// What a report shows besides the findings.
 struct ReportContext {
   const Plan &plan;
   size_t done = 0; ///< trials
@@ -29,7 +29,7 @@ std::string reportMarkdown(const Findings &findings, const ReportContext &contex
 /// results.json (docs/assess.md lists the keys).
 std::string resultsJson(const Findings &findings, const ReportContext &context);
 
-/// "40s", "7 min", "3.5 h", "2000 executions": so many units.
+/// The length of `units` sampling units as text: "40s", "7 min", "3.5 h", "2000 executions".
 std::string lengthOfUnits(const Plan &plan, double units);
 
 } // namespace fathom::assess

@@ -12,7 +12,7 @@ static json::Object shareJson(const Share &share) {
   estimate::Interval interval = share.interval();
   return json::Object{{"hits", share.hits},
                       {"of", share.of},
-                      {"independent", share.worth()},
+                      {"independent", share.effectiveSize()},
                       {"share", orNull(share.value())},
                       {"interval_95", share.of
                                           ? json::Value(json::Array{interval.lower, interval.upper})
@@ -148,8 +148,8 @@ static json::Object verdictJson(const Verdict &v, const MeasureOptions &options,
                                            {"coverage", coverageJson(v.coverage, options)}}},
                       {"rq2", json::Object{{"verdict", outcomeName(v.unitSizes)},
                                            {"reason", v.unitSizesReason},
-                                           {"each_in_other", outcomeName(v.eachInOther)},
-                                           {"each_in_other_reason", v.eachInOtherReason},
+                                           {"each_in_other", outcomeName(v.mutualContainment)},
+                                           {"each_in_other_reason", v.mutualContainmentReason},
                                            {"comparisons", v.compared},
                                            {"significant", v.shifts},
                                            {"worst_shift", orNull(v.worstShift)},

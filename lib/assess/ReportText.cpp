@@ -193,7 +193,7 @@ static Table verdictTable(const Findings &findings) {
   for (size_t i = 0; i < allEstimators().size(); ++i) {
     const Verdict &v = findings.verdicts[i];
     table.add({estimatorName(allEstimators()[i]), outcomeName(v.accuracy), outcomeName(v.unitSizes),
-               outcomeName(v.eachInOther)});
+               outcomeName(v.mutualContainment)});
   }
   return table;
 }
@@ -343,8 +343,8 @@ std::string reportMarkdown(const Findings &findings, const ReportContext &contex
   for (size_t i = 0; i < allEstimators().size(); ++i) {
     const Verdict &v = findings.verdicts[i];
     table.add({estimatorName(allEstimators()[i]), outcomeName(v.accuracy), v.accuracyReason,
-               outcomeName(v.unitSizes), v.unitSizesReason, outcomeName(v.eachInOther),
-               v.eachInOtherReason});
+               outcomeName(v.unitSizes), v.unitSizesReason, outcomeName(v.mutualContainment),
+               v.mutualContainmentReason});
   }
   out += table.text(true) + "\n" + powerText(findings);
   for (const ProgramFindings &program : findings.programs)

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <thread>
@@ -30,13 +31,18 @@ struct Progress {
 
 } // namespace
 
-static Progress progressOf(const std::string &campaign) {
+/// Errors: there is a database, but it cannot be opened. Such a campaign is not started over, which
+/// would remove its units.
+static llvm::Expected<Progress> progressOf(const std::string &campaign) {
   Progress progress;
-  auto store = campaign::SqliteStore::open(campaign + "/campaign.db", /*readOnly=*/true);
-  if (!store) {
+  const std::string database = campaign + "/campaign.db";
+  if (access(database.c_str(), F_OK) != 0 && errno == ENOENT) return progress;
+  auto store = campaign::SqliteStore::open(database, /*readOnly=*/true);
+  if (!store && campaign::SqliteStore::isUnfinished(database)) {
     llvm::consumeError(store.takeError());
     return progress;
   }
+  if (!store) return store.takeError();
   progress.exists = !store->fact("unit").empty();
   llvm::consumeError(store->forEachUnit(
       [&](const campaign::StoredUnit &unit) { progress.units += unit.complete; }));
@@ -96,8 +102,9 @@ static std::string lastLine(const std::string &file) {
   return line.str();
 }
 
-/// How often the trial's campaign was started, over all attempts: a line each in sessions.log.
-static uint64_t countSession(const std::string &folder) {
+/// Appends this start of the trial's campaign to sessions.log. Returns the number of starts over
+/// all attempts, with this one.
+static uint64_t recordSession(const std::string &folder) {
   uint64_t sessions = 1;
   if (auto text = report::readFile(folder + "/sessions.log"))
     sessions += static_cast<uint64_t>(llvm::StringRef(*text).count('\n'));
@@ -130,27 +137,29 @@ llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::s
   if (study.isDone(trial)) return TrialEnd::AlreadyDone;
 
   uint64_t sessions = 0;
-  Progress progress = progressOf(campaign);
+  llvm::Expected<Progress> progress = progressOf(campaign);
+  if (!progress) return progress.takeError();
   bool startOver = false;
-  for (unsigned failures = 0; progress.units < study.plan().units;) {
+  for (unsigned failures = 0; progress->units < study.plan().units;) {
     if (stop) return TrialEnd::Interrupted;
-    sessions = countSession(folder);
-    native::Command command = fuzzCommand(study, trial, fathom, progress, startOver, lock);
+    sessions = recordSession(folder);
+    native::Command command = fuzzCommand(study, trial, fathom, *progress, startOver, lock);
     native::Outcome outcome = native::run(command, &stop);
     if (outcome.kind == native::Outcome::Kind::Stopped) return TrialEnd::Interrupted;
-    const Progress now = progressOf(campaign);
+    llvm::Expected<Progress> now = progressOf(campaign);
+    if (!now) return now.takeError();
     startOver = false;
-    if (outcome.ok() && now.units > progress.units) {
+    if (outcome.ok() && now->units > progress->units) {
       failures = 0;
-    } else if (++failures == 3 || (!now.units && isRefused(outcome))) {
+    } else if (++failures == 3 || (!now->units && isRefused(outcome))) {
       std::string why = lastLine(folder + "/fuzz.log");
       return textError(fmt::format("{} trial {}: {}", study.plan().subjectOf(trial).name,
                                    study.plan().numberOf(trial),
                                    why.empty() ? native::describe(outcome) : why));
     } else if (failures == 2 && !outcome.ok()) {
-      startOver = true; // the campaign in the folder cannot be gone on with
+      startOver = true; // the campaign in the folder cannot be resumed
     }
-    progress = now;
+    *progress = *now;
   }
   if (!sessions) sessions = 1; // all units were there: an attempt ended just before this
   if (auto e = study.finish(trial, sessions)) return std::move(e);

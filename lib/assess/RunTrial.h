@@ -24,7 +24,7 @@ enum class TrialEnd {
 
 /// \param fathom  path of our own executable.
 /// Errors: the campaign cannot be run, with the last words of fathom fuzz (all are in the trial's
-/// fuzz.log).
+/// fuzz.log); the database of an earlier attempt cannot be opened.
 llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::string &fathom,
                                   const std::atomic<bool> &stop);
 

@@ -110,7 +110,8 @@ void Scheduler::reap() {
     } else if (outcome.ok()) {
       ++result_.busy; // another process runs the trial; this one noticed the lock and left
     } else if (outcome.kind != native::Outcome::Kind::Exited && ++run.trial.attempts < 2) {
-      waiting_.push_back(run.trial); // killed; one that exits by itself has tried more than once
+      // The trial was killed. One that exits by itself has retried already (runTrial).
+      waiting_.push_back(run.trial);
     } else {
       result_.failures.push_back(whyOf(trial));
     }
@@ -127,7 +128,7 @@ void Scheduler::endAll() {
     auto left = duration_cast<milliseconds>(deadline - steady_clock::now());
     run.child.waitFor(std::max(left, milliseconds(0)));
   }
-  running_.clear(); // which kills
+  running_.clear(); // the destructor of Child kills those that still run
 }
 
 void Scheduler::updateStatus() {
@@ -155,9 +156,9 @@ ScheduleResult Scheduler::run(const std::function<void(const ScheduleStatus &)> 
     reap();
     updateStatus();
     if (onProgress) onProgress(status_);
+    if (waiting_.empty() && running_.empty()) break; // a bound that is reached now ends nothing
     if (stop) result_.end = ScheduleEnd::Interrupted;
-    if (options_.maxTime.count() && steady_clock::now() - began_ >= options_.maxTime &&
-        !(waiting_.empty() && running_.empty()))
+    if (options_.maxTime.count() && steady_clock::now() - began_ >= options_.maxTime)
       result_.end = ScheduleEnd::MaxTime;
     if (result_.end == ScheduleEnd::AllDone) continue;
     endAll();

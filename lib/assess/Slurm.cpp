@@ -89,7 +89,7 @@ llvm::Expected<SlurmJobs> submit(const Study &study, const SlurmOptions &options
   for (size_t first = 0; first < pending.size(); first += kSlurmArray) {
     const size_t count = std::min(kSlurmArray, pending.size() - first);
     std::string tasks = fmt::format("--array=1-{}", count);
-    if (options.jobs) tasks += fmt::format("%{}", options.jobs);
+    if (options.maxTasks) tasks += fmt::format("%{}", options.maxTasks);
     auto job = sbatch(options, {tasks, fmt::format("--output={}/%A_%a.log", folder->path()),
                                 folder->path() + "/" + scriptName, std::to_string(first)});
     if (!job) return job.takeError();

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A study's pending trials as job arrays of Slurm, one task a trial, and one job after them that
+// A study's pending trials as job arrays of Slurm, one task per trial, and one job after them that
 // makes tables and plots. The study's folder has to be on a file system that all machines see, and
 // Fathom at the same path everywhere.
 #ifndef FATHOM_ASSESS_SLURM_H
@@ -18,16 +18,16 @@ namespace fathom::assess {
 struct SlurmOptions {
   std::string fathom;           ///< path of our own executable
   std::string sbatch;           ///< path of sbatch
-  unsigned jobs = 0;            ///< tasks at a time; 0: as many as Slurm lets
+  unsigned maxTasks = 0;        ///< that run at a time; 0: no limit of ours
   std::string options;          ///< more options of sbatch, as for a shell: "--partition=long"
   uint64_t memoryMegabytes = 0; ///< of a task; 0: Slurm's default
 };
 
-/// What is submitted.
+/// The job numbers of one submission.
 struct SlurmJobs {
   size_t trials = 0;
-  std::vector<std::string> arrays; ///< job numbers
-  std::string report;              ///< job number
+  std::vector<std::string> arrays;
+  std::string report;
 };
 
 /// Indices of an array end below Slurm's MaxArraySize, 1001 unless configured otherwise.
@@ -39,7 +39,7 @@ std::string slurmScript(const Study &study, const SlurmOptions &options, const s
 std::string slurmTime(const Plan &plan);
 
 /// Writes slurm/ in the study's folder and submits. Trials that are done are left out.
-/// Errors: sbatch's own words; nothing is pending.
+/// Errors: no trial is pending; files that cannot be written; sbatch fails, with its own message.
 llvm::Expected<SlurmJobs> submit(const Study &study, const SlurmOptions &options);
 
 } // namespace fathom::assess

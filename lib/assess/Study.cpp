@@ -86,7 +86,7 @@ llvm::Expected<TrialFacts> Study::facts(size_t trial) const {
                     static_cast<uint64_t>(*beyond)};
 }
 
-/// Reads what the counted units hold beside the matrix. `reachable`: the elements of the study's
+/// Reads what the counted units hold besides the matrix. `reachable`: the elements of the study's
 /// kind, or null.
 static llvm::Error readUnits(const std::string &database, const Plan &plan, const Subject &subject,
                              const std::vector<uint32_t> *reachable, TrialFacts &facts) {

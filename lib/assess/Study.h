@@ -25,7 +25,7 @@
 
 namespace fathom::assess {
 
-/// What a finished trial leaves beside its estimates.
+/// What a finished trial leaves besides its estimates.
 struct TrialFacts {
   double seconds = 0; ///< of the units
   uint64_t executions = 0;

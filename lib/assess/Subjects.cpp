@@ -6,6 +6,7 @@
 #include "native/Process.h"
 #include "program/Load.h"
 #include "report/Files.h"
+#include "support/Folder.h"
 #include "support/TextError.h"
 #include "synth/Synth.h"
 
@@ -20,15 +21,16 @@ namespace fathom::assess {
 namespace fs = std::filesystem;
 
 bool isGenerated(const std::string &folder) {
-  return fs::exists(folder + "/grammar.json") && fs::exists(folder + "/truth.json");
+  std::error_code ignored;
+  return fs::exists(folder + "/grammar.json", ignored) &&
+         fs::exists(folder + "/truth.json", ignored);
 }
 
 static std::vector<std::string> filesOf(const std::string &folder) {
   std::vector<std::string> files;
-  std::error_code failed;
-  for (const auto &entry : fs::directory_iterator(folder, failed))
-    if (entry.is_regular_file(failed)) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  std::error_code ignored;
+  for (const auto &entry : entriesOf(folder, ignored))
+    if (entry.is_regular_file(ignored)) files.push_back(entry.path());
   return files;
 }
 
@@ -93,7 +95,8 @@ static llvm::Error build(const std::string &folder, const SubjectTools &tools,
   command.arguments = {"sh", "build.sh", "program"};
   command.directory = folder;
   command.inheritEnvironment = true;
-  // The script splits $CC at spaces, as make does: the compiler's folder may have one in its name.
+  // The script splits $CC at spaces, as make does. The path of the compiler may contain some, so CC
+  // is its name alone and PATH has its folder.
   const char *path = getenv("PATH");
   command.environment = {fmt::format("PATH={}:{}", fs::path(tools.fathomCc).parent_path().string(),
                                      path ? path : "/usr/bin:/bin"),
@@ -175,8 +178,12 @@ llvm::Expected<Subject> prepare(const Request &request, const std::string &folde
       request.corpus.empty() && generated ? folder + "/seeds" : request.corpus;
   if (!corpus.empty()) {
     std::vector<std::string> inputs = filesOf(corpus);
-    // AFL++ takes no empty inputs. (A witness may well be empty.)
-    std::erase_if(inputs, [](const std::string &file) { return fs::file_size(file) == 0; });
+    // AFL++ takes no empty inputs. (A witness may well be empty.) An input whose size cannot be
+    // told stays: copying it says why.
+    std::erase_if(inputs, [](const std::string &file) {
+      std::error_code ignored;
+      return fs::file_size(file, ignored) == 0;
+    });
     if (inputs.empty())
       return textError(
           fmt::format("corpus {} of {}: expected a folder with files that are not empty", corpus,
@@ -195,7 +202,7 @@ llvm::Expected<Subject> prepare(const Request &request, const std::string &folde
   subject.truth = reachable->of(kind).size();
   std::error_code ignored;
   fs::remove_all(folder + "/witnesses", ignored); // thousands of files, whose work is done
-  fs::remove_all(folder + "/seeds", ignored);     // they are in corpus/
+  fs::remove_all(folder + "/seeds", ignored);     // copied to corpus/, or not used
   return subject;
 }
 

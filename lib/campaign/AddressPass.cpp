@@ -40,7 +40,7 @@ static SmallPtrSet<const GlobalVariable *, 32> ownVariables(const Module &module
   return own;
 }
 
-void checkAddresses(Module &module) {
+void addAddressChecks(Module &module) {
   for (Function &function : module) {
     // Start-up code runs before there is shadow memory.
     if (function.isDeclaration() || function.getName() == "_start_c") continue;
@@ -76,7 +76,8 @@ void checkAddresses(Module &module) {
                                       AsanDtorKind::None));
   passes.run(module, modules);
 
-  // libc's list of constructors is an array already (fathom-cc): the runtime calls it instead.
+  // fathom-cc has already turned llvm.global_ctors into an array, so the entry that the pass added
+  // would never run. The runtime calls the pass's constructor under another name.
   if (GlobalVariable *constructors = module.getGlobalVariable("llvm.global_ctors"))
     constructors->eraseFromParent();
   if (Function *constructor = module.getFunction("asan.module_ctor")) {

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/AflFuzz.h"
 
+#include "support/Folder.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -8,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <filesystem>
 #include <tuple>
 
 namespace fathom::campaign {
@@ -28,7 +29,7 @@ std::string AflFuzz::logFile(const Instance &instance) const {
 static bool hasQueue(const std::string &folder) {
   std::error_code ignored;
   for (const char *name : {"queue", "_resume"})
-    for (auto &entry : std::filesystem::directory_iterator(folder + "/" + name, ignored))
+    for (auto &entry : entriesOf(folder + "/" + name, ignored))
       if (entry.path().filename().string().starts_with("id:")) return true;
   return false;
 }

@@ -278,15 +278,15 @@ AflOptions Campaign::aflOptions() const {
   afl.program = variant_.executable;
   // The log alone takes 65 MiB of the address space.
   constexpr uint64_t kLogMemory = uint64_t(256) << 20;
-  if (options_.testMemoryBytes >= kLogMemory) afl.comparisons = options_.comparisons;
-  afl.stages = options_.stages;
+  if (options_.testMemoryBytes >= kLogMemory) afl.comparisons = options_.comparisonExecutable;
+  afl.stages = options_.stagesLibrary;
   afl.iterations = options_.iterations;
   afl.arguments = options_.arguments;
-  afl.seeds = options_.seeds;
+  afl.seeds = options_.seedFolder;
   afl.output = options_.folder + "/afl";
   afl.mutators = options_.mutators;
   afl.onlyMutators = options_.onlyMutators;
-  if (!variant_.dictionary.empty() || !options_.words.empty())
+  if (!variant_.dictionary.empty() || !options_.dictionaryWords.empty())
     afl.dictionary = options_.folder + "/dictionary.txt";
   if (options_.record) afl.unitsFile = options_.folder + "/units.map";
   if (!variant_.points.empty()) afl.statesFile = statesFile(options_);
@@ -357,7 +357,8 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     if (auto e = write(afl.seeds + "/line", "0\n")) return std::move(e);
   }
   if (!afl.dictionary.empty())
-    if (auto e = write(afl.dictionary, joinDictionaries(options_.words, variant_.dictionary)))
+    if (auto e =
+            write(afl.dictionary, joinDictionaries(options_.dictionaryWords, variant_.dictionary)))
       return std::move(e);
   maps_.setMostExecutions(options_.maxExecutions);
   began_ = unitBegan_ = rateTaken_ = steady_clock::now();
@@ -410,7 +411,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     if (!takeCrashes(triage, events)) end = CampaignEnd::Interrupted;
   }
   updateStatus(/*isOver=*/true);
-  store_.settle();
+  store_.leaveWalMode();
   if (error) return std::move(error);
   return *end;
 }

@@ -27,8 +27,8 @@ namespace fathom::campaign {
 
 /// How long a sampling unit is: a time, or a number of executions.
 struct UnitLength {
-  std::chrono::milliseconds time{10000}; ///< 0: executions
-  uint64_t executions = 0;
+  std::chrono::milliseconds time{10000}; ///< 0: the unit is measured in executions
+  uint64_t executions = 0;               ///< 0: it is measured in time
 
   std::string text() const; ///< "10s", "1000execs"
   bool operator==(const UnitLength &) const = default;
@@ -42,19 +42,21 @@ std::map<std::string, std::string> factsOf(const FuzzVariant &variant,
                                            const UnitLength &unit);
 
 struct CampaignOptions {
-  std::string folder;      ///< the results folder, absolute; exists
-  std::string aflFuzz;     ///< path of afl-fuzz
-  std::string stages;      ///< afl-stages.so (runtime/afl); empty: all executions count as fuzzing
-  std::string comparisons; ///< the comparison variant; empty: no comparison log
+  std::string folder;        ///< the results folder, absolute; exists
+  std::string aflFuzz;       ///< path of afl-fuzz
+  std::string stagesLibrary; ///< path of afl-stages.so (runtime/afl); empty: all executions count
+                             ///< as fuzzing
+  std::string comparisonExecutable; ///< path of the comparison variant; empty: no comparison log
   std::vector<std::string> arguments;
-  std::string seeds;                 ///< folder, absolute; empty: one input of one line
-  std::vector<std::string> words;    ///< the user's dictionary (readDictionary)
-  std::vector<std::string> mutators; ///< as in AflOptions
+  std::string seedFolder;                   ///< absolute; empty: one input of one line
+  std::vector<std::string> dictionaryWords; ///< the user's dictionary (readDictionary)
+  std::vector<std::string> mutators;        ///< as in AflOptions
   bool onlyMutators = false;
   UnitLength unit;
   unsigned jobs = 1;
   std::optional<uint64_t> seed;         ///< of AFL++'s random choices; none: its own choice
-  unsigned iterations = 1000;           ///< inputs for each process of a harness; 1: one
+  unsigned iterations = 1000;           ///< inputs for each process of a harness; 1: a new
+                                        ///< process for each input
   std::chrono::milliseconds maxTime{0}; ///< of this session, from its first execution on; 0: no
                                         ///< bound
   uint64_t maxExecutions = 0;           ///< of the whole campaign; 0: no bound
@@ -66,8 +68,8 @@ struct CampaignOptions {
   bool record = true; ///< false: executions are not counted; to measure what recording costs
 };
 
-/// NoSeed: every input to begin with crashes the program, or does not end in time.
-/// Stable: onStates said so.
+/// NoSeed: every initial input crashes the program or does not end in time. Stable: onStates
+/// returned true.
 enum class CampaignEnd { MaxTime, MaxExecutions, MaxUnits, Interrupted, NoSeed, Stable };
 /// "time budget spent (--max-time)", ...
 const char *text(CampaignEnd end);
@@ -78,7 +80,7 @@ struct CampaignStatus {
   uint64_t executions = 0;        ///< of the whole campaign, all stages
   uint64_t sessionExecutions = 0; ///< of this session
   double executionsPerSecond = 0; ///< over the last seconds
-  CoverageCounts coverage;        ///< at the end; before it, with that of the unit that runs
+  CoverageCounts coverage;        ///< of the stored units; before the end, also of the running one
   uint64_t statePoints = 0;       ///< at which states are sampled
   uint64_t statesSampled = 0;     ///< distinct ones, at its end
   uint64_t statesDropped = 0;     ///< samples for which there was no room
@@ -132,8 +134,9 @@ private:
   UnitMaps maps_;
   CampaignStatus status_;
   CoverageTally tally_;
-  std::map<uint64_t, std::chrono::nanoseconds> lengths_; ///< of units of time that are over
-  double restSeconds_ = 0; ///< of the unit that an earlier session stood in
+  std::map<uint64_t, std::chrono::nanoseconds>
+      lengths_;            ///< of finished units of time that are not stored yet, by number
+  double restSeconds_ = 0; ///< of the unit that an earlier session left incomplete
   std::chrono::steady_clock::time_point unitBegan_, began_;
   std::optional<std::chrono::steady_clock::time_point> firstExecution_; ///< of this session
   uint64_t executionsBefore_ = 0, executionsAtStart_ = 0;

@@ -57,12 +57,14 @@ static llvm::Expected<FlowGraph> readFlow(const SqliteStore &store,
   FlowGraph graph;
   graph.sides.resize(store.sides());
   graph.blocks.resize(store.elements() - store.sides());
-  auto exclude = [&](ElementKind kind, std::vector<FlowGraph::Element> &elements) {
-    std::vector<bool> unreachable = store.unreachable(kind);
-    for (size_t i = 0; i < elements.size(); ++i) elements[i].isUnreachable = unreachable[i];
+  auto exclude = [&](ElementKind kind, std::vector<FlowGraph::Element> &elements) -> llvm::Error {
+    llvm::Expected<std::vector<bool>> unreachable = store.unreachable(kind);
+    if (!unreachable) return unreachable.takeError();
+    for (size_t i = 0; i < elements.size(); ++i) elements[i].isUnreachable = (*unreachable)[i];
+    return llvm::Error::success();
   };
-  exclude(ElementKind::BranchSide, graph.sides);
-  exclude(ElementKind::Block, graph.blocks);
+  if (auto e = exclude(ElementKind::BranchSide, graph.sides)) return std::move(e);
+  if (auto e = exclude(ElementKind::Block, graph.blocks)) return std::move(e);
   if (auto e = store.forEachEdge([&](uint32_t from, uint32_t to, std::optional<uint32_t> side) {
         graph.edges.push_back(
             {from - store.sides(), to - store.sides(), side.value_or(FlowGraph::kNoSide)});

@@ -16,8 +16,8 @@ namespace fathom::campaign {
 /// Which units, and what of them.
 struct UnitSelection {
   StageSelection stages = StageSelection::Fuzzing;
-  uint32_t first = 0;  ///< only so many, counted as stored; 0: all
-  uint32_t joined = 1; ///< so many consecutive ones are one; a shorter rest is left out
+  uint32_t first = 0;  ///< the number of units to use, from the first on; 0: all
+  uint32_t joined = 1; ///< consecutive units that count as one; a shorter rest is left out
 };
 
 struct Target {

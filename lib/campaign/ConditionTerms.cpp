@@ -29,7 +29,7 @@ static unsigned widthOf(const Value &value) {
 }
 
 namespace {
-/// What a load reads: so many bytes behind a value, as a type.
+/// What a load reads: a base address, an offset from it in bytes, and a type.
 using Place = std::tuple<const Value *, int64_t, const Type *>;
 using Loads = std::map<Place, const LoadInst *>;
 } // namespace

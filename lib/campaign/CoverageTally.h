@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the units of a campaign add up to: executions, time, elements found.
+// Sums over the units of a campaign: executions, time, elements found.
 #ifndef FATHOM_CAMPAIGN_COVERAGETALLY_H
 #define FATHOM_CAMPAIGN_COVERAGETALLY_H
 
@@ -12,7 +12,7 @@
 
 namespace fathom::campaign {
 
-/// What is known of the units that are stored.
+/// Sums over the units that were added.
 struct CoverageCounts {
   StageCounts stages{};   ///< executions
   uint64_t units = 0;     ///< complete ones
@@ -24,8 +24,9 @@ struct CoverageCounts {
 class CoverageTally {
 public:
   explicit CoverageTally(const MapLayout &layout);
-  /// A complete unit counts for good; one that is not, until the next unit is added, which is the
-  /// same unit, complete. Found is found, in any stage.
+  /// An incomplete unit is provisional: the next unit must be the same one, and its numbers of
+  /// executions replace those of the incomplete one. An element counts as found whichever AFL++
+  /// stage covered it.
   void add(const StoredUnit &unit);
   /// O(elements).
   CoverageCounts counts() const;

@@ -180,7 +180,7 @@ static void readStack(const std::string &file, Crash &crash, Symbolizer &symboli
   crash.isStackOverflow =
       report.signal == SIGSEGV && report.code > 0 && distance > -65536 && distance < 4096;
   for (uint64_t i = 0; i < report.count; ++i)
-    // A return address is behind its call.
+    // A return address is after its call.
     symbolizer.append(report.calls[i] - (i ? 1 : 0), crash.stack);
   if (report.check) return readCheck(report, crash, symbolizer);
   const bool isFault = report.signal == SIGILL || report.signal == SIGTRAP ||

@@ -23,8 +23,9 @@
 
 namespace fathom::campaign {
 
-/// The text that lies beside the variant: one of two lines, the dictionary, and behind separators
-/// the layout and the points.
+/// Lines of the text that is stored with the variant:
+///   ("# harness" | "# program") dictionary "# layout" layout "# points" points
+/// The dictionary has AFL++'s form, the rest is layoutText() and pointsText().
 static constexpr llvm::StringLiteral kHarness = "# harness\n", kProgram = "# program\n";
 static constexpr llvm::StringLiteral kSeparator = "# layout\n", kPoints = "# points\n";
 
@@ -89,7 +90,7 @@ bool parseSanitizers(const std::string &text, Sanitizers &sanitizers) {
   return true;
 }
 
-/// What a variant has beside the map.
+/// What a variant has besides the counters of the map.
 struct Additions {
   bool comparisons = false;
   Sanitizers sanitizers;
@@ -102,7 +103,8 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
                                                    const Additions &additions) {
   llvm::LLVMContext context;
   options.runtimeBitcode.clear();
-  // As in the trace variant: a read of an uninitialised variable does what it does in the bitcode.
+  // As in the trace variant, a read of an uninitialised variable does what it does in the bitcode:
+  // promoteVariables keeps such reads when it promotes locals after the instrumentation.
   options.lowerIntrinsics = false;
   options.promoteLocals = false;
   auto module = program::loadProgram(context, {bitcodeFile}, options);
@@ -134,8 +136,8 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
     return refuse(fmt::format("the program has {} branch sides and blocks; AFL++ takes at most {}",
                               layout.counters(), kMaxCounters));
   promoteVariables(**module);
-  if (additions.sanitizers.undefined) checkUndefined(**module);
-  if (additions.sanitizers.address) checkAddresses(**module);
+  if (additions.sanitizers.undefined) addUndefinedChecks(**module);
+  if (additions.sanitizers.address) addAddressChecks(**module);
   // Debug information stays, and frames can be followed: crashes are told apart by their stacks.
   for (llvm::Function &function : **module)
     if (!function.isDeclaration()) function.addFnAttr("frame-pointer", "all");
@@ -191,7 +193,7 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
   variant.isHarness = dictionary.consume_front(kHarness);
   dictionary.consume_front(kProgram);
   variant.dictionary = dictionary.str();
-  if (!parseLayout(layout.str(), variant.layout) || !parsePoints(points, variant.points))
+  if (!parseLayout(layout.str(), variant.layout) || !parsePointTable(points, variant.points))
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
         fmt::format("{}.layout is damaged; remove it", cached->executable));

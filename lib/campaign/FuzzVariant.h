@@ -26,7 +26,7 @@ inline constexpr int kFuzzVariantVersion = 13;
 /// The largest map that a fork server can announce to AFL++.
 inline constexpr uint32_t kMaxCounters = 0xfffffeu >> 1;
 
-/// What the fuzzing variant checks beside the processor (SanitizePass.h).
+/// What the fuzzing variant checks besides what the processor does (SanitizePass.h).
 struct Sanitizers {
   bool address = false, undefined = false;
   bool any() const { return address || undefined; }

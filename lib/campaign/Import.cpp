@@ -3,6 +3,7 @@
 
 #include "campaign/InputCoverage.h"
 
+#include "support/Folder.h"
 #include "support/TextError.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
@@ -42,9 +43,9 @@ class Collector {
 public:
   /// An instance of AFL: queue, crashes, hangs (and those of earlier sessions: crashes.DATE).
   bool addInstance(const fs::path &folder) {
-    if (!fs::is_directory(folder / "queue")) return false;
     std::error_code none;
-    for (auto &entry : fs::directory_iterator(folder, none)) {
+    if (!fs::is_directory(folder / "queue", none)) return false;
+    for (auto &entry : entriesOf(folder, none)) {
       const std::string name = entry.path().filename().string();
       if (name == "queue") addAll(entry.path(), KeptInput::Kind::Input, "id");
       if (name.starts_with("crashes")) addAll(entry.path(), KeptInput::Kind::Crash, "id");
@@ -55,11 +56,11 @@ public:
 
   void addAll(const fs::path &folder, KeptInput::Kind kind, llvm::StringRef beginning) {
     std::error_code none;
-    for (auto &entry : fs::directory_iterator(folder, none)) {
+    for (auto &entry : entriesOf(folder, none)) {
       const std::string name = entry.path().filename().string();
       if (!entry.is_regular_file(none) || !llvm::StringRef(name).starts_with(beginning)) continue;
       const std::optional<milliseconds> named = timeOf(name);
-      if (!named) isNamed_ = false;
+      if (!named) hasTimes_ = false;
       all_.push_back(
           {{entry.path().string(), modified(entry.path()), kind}, named.value_or(milliseconds(0))});
     }
@@ -68,13 +69,13 @@ public:
   std::vector<KeptInput> inOrder() {
     std::vector<KeptInput> out;
     for (auto &[input, named] : all_) {
-      if (isNamed_) input.found = named;
+      if (hasTimes_) input.found = named;
       out.push_back(std::move(input));
     }
     std::sort(out.begin(), out.end(), [](const KeptInput &a, const KeptInput &b) {
       return std::tie(a.found, a.file) < std::tie(b.found, b.file);
     });
-    if (!isNamed_ && !out.empty())
+    if (!hasTimes_ && !out.empty())
       for (const milliseconds first = out.front().found; KeptInput & input : out)
         input.found -= first;
     return out;
@@ -82,7 +83,7 @@ public:
 
 private:
   std::vector<std::pair<KeptInput, milliseconds>> all_;
-  bool isNamed_ = true; ///< all names say their time
+  bool hasTimes_ = true; ///< all file names contain a time
 };
 
 } // namespace
@@ -90,9 +91,9 @@ private:
 llvm::Expected<std::vector<KeptInput>> keptInputs(const std::string &source) {
   Collector collector;
   bool isAfl = collector.addInstance(source);
-  std::error_code failed;
-  for (fs::directory_iterator at(source, failed), end; !failed && at != end; at.increment(failed))
-    if (at->is_directory(failed)) isAfl |= collector.addInstance(at->path());
+  std::error_code ignored;
+  for (auto &entry : entriesOf(source, ignored))
+    if (entry.is_directory(ignored)) isAfl |= collector.addInstance(entry.path());
   if (!isAfl) collector.addAll(source, KeptInput::Kind::Input, "");
   std::vector<KeptInput> inputs = collector.inOrder();
   if (inputs.empty())
@@ -106,7 +107,7 @@ llvm::Expected<std::vector<KeptInput>> keptInputs(const std::string &source) {
 // ---- running them
 // -------------------------------------------------------------------------------------------
 
-/// One execution's map.
+/// Runs the program once on the input. Returns its end and its map.
 static llvm::Expected<CountedRun> runOne(const FuzzVariant &variant, const CrashRun &run,
                                          const std::string &input) {
   llvm::Expected<native::Command> command = commandOf(input, run);
@@ -146,12 +147,13 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
   const auto began = steady_clock::now();
   auto lastShown = began;
 
-  // One unit at a time, in order: `place` says which one an input belongs to.
+  // One unit at a time, in order. A slice is a unit's length of time or executions; a slice without
+  // inputs gets no unit.
   std::vector<uint8_t> map;
   StoredUnit unit;
-  std::optional<uint64_t> openPlace;
+  std::optional<uint64_t> openSlice;
   auto close = [&](bool isComplete) -> llvm::Error {
-    if (!openPlace) return llvm::Error::success();
+    if (!openSlice) return llvm::Error::success();
     unit.complete = isComplete;
     unit.seconds = duration<double>(options.unit.time).count();
     unit.elements = elementsOf(variant.layout, map);
@@ -185,19 +187,20 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
   map.assign(variant.layout.counters(), 0);
   for (const KeptInput &input : *inputs) {
     if (stop || !takeCrashes()) break;
-    const uint64_t place =
+    const uint64_t slice =
         options.unit.executions
             ? status.executions / options.unit.executions
             : static_cast<uint64_t>(input.found.count() / options.unit.time.count());
-    if (openPlace && *openPlace != place)
+    if (openSlice && *openSlice != slice)
       if (auto e = close(/*isComplete=*/true)) return std::move(e);
-    openPlace = place;
+    openSlice = slice;
     llvm::Expected<CountedRun> counted = runOne(variant, plain, input.file);
     if (!counted) return counted.takeError();
     for (size_t i = 0; i < map.size(); ++i) map[i] |= counted->map[i];
     ++unit.executions[FATHOM_STAGE_FUZZING];
     status.sessionExecutions = ++status.executions;
-    // Whatever folder it lies in; and what AFL++ says is one, which may need more than one run.
+    // Triages each input that crashes or hangs here, whatever folder it is in, and each that AFL++
+    // stored as a crash or hang: such an input may need more than one run to show it.
     const bool hangs = counted->outcome.kind == native::Outcome::Kind::TimedOut;
     if (input.kind != KeptInput::Kind::Input || hangs ||
         counted->outcome.kind == native::Outcome::Kind::Signalled)
@@ -214,7 +217,7 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
   }
   takeCrashes();
   show();
-  store->settle();
+  store->leaveWalMode();
   return status;
 }
 

@@ -32,8 +32,8 @@ llvm::Expected<CountedRun> countedRun(const FuzzVariant &variant, native::Comman
 /// element (MapLayout.h) whether one of them covers it.
 ///
 /// \param scratch  folder for the map; exists.
-/// Errors: an input that does not end in time, or ends the program by a signal; *stop.
-/// Cost: about a millisecond for each input beside the program's own time.
+/// Errors: an input that does not end in time, or ends the program by a signal; `stop` became true.
+/// Cost: about a millisecond for each input besides the program's own time.
 llvm::Expected<std::vector<bool>> coveredBy(const FuzzVariant &variant,
                                             const std::vector<std::string> &files,
                                             const std::string &scratch,

@@ -42,6 +42,7 @@ std::string layoutText(const MapLayout &layout) {
   for (auto &b : layout.branches) files.add(b.file);
   for (auto &b : layout.blocks) files.add(b.file);
   for (auto &s : layout.statements) files.add(s.file);
+  files.assignNumbers();
   std::string out =
       fmt::format("{} {} {} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
                   layout.blocks.size(), layout.statements.size(), layout.sides, layout.markers,

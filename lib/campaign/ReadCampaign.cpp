@@ -82,11 +82,12 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   if (!names) return names.takeError();
   estimate::IncidenceMatrix matrix(units);
   if (executions) matrix.setExecutions(static_cast<double>(executions));
-  std::vector<bool> unreachable = store->unreachable(kind);
+  llvm::Expected<std::vector<bool>> unreachable = store->unreachable(kind);
+  if (!unreachable) return unreachable.takeError();
   estimate::Listing listing;
   for (size_t i = 0; i < rows.size(); ++i) {
     listing.coveredApart += found[i] && rows[i].empty();
-    if (unreachable[i] && !found[i]) // what was covered stays, come what may
+    if ((*unreachable)[i] && !found[i]) // what was covered stays, come what may
       ++listing.unreachable;
     else
       matrix.add(rows[i], (*names)[i]);

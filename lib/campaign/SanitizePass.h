@@ -15,17 +15,17 @@ class Module;
 
 namespace fathom::campaign {
 
-/// Checks loads, stores and block operations of the whole program with libc, and puts redzones
+/// Adds checks of loads, stores and block operations to the whole program with libc, and redzones
 /// around its local variables and the global ones that its own code uses. To be run after
 /// instrumentForFuzzing, whose counters are not checked. The module then calls __asan_*; its
 /// variables are registered by __fathom_asan_module. Linear.
-void checkAddresses(llvm::Module &module);
+void addAddressChecks(llvm::Module &module);
 
-/// Checks the program's own code: signed overflow (operations marked nsw), shifts by the width or
-/// more, division by zero and of the smallest number by -1, and indices of arrays whose size their
-/// type tells. A failed check calls __fathom_undefined. To be run after instrumentForFuzzing: it
-/// adds blocks. Linear.
-void checkUndefined(llvm::Module &module);
+/// Adds checks to the program's own code: of signed overflow (operations marked nsw), shifts by the
+/// width or more, division by zero and of the smallest number by -1, and indices of arrays whose
+/// size their type tells. A failed check calls __fathom_undefined. To be run after
+/// instrumentForFuzzing: it adds blocks. Linear.
+void addUndefinedChecks(llvm::Module &module);
 
 } // namespace fathom::campaign
 #endif

@@ -3,6 +3,8 @@
 
 #include "campaign/CoveredSet.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
@@ -21,12 +23,13 @@ struct SqliteStore::Impl {
   std::string path;
   sqlite3 *db = nullptr;
   uint32_t sides = 0, elements = 0;
+  std::map<std::string, std::string> facts;
   bool isReader = false;
   ~Impl() {
     sqlite3_close(db);
     if (isReader) removeTraces();
   }
-  /// Reading a database that was not settled (a killed campaign's, a copy) leaves files beside it
+  /// Reading a database in WAL mode (a killed campaign's, or a copy of one) leaves files beside it
   /// that only a writer may remove. SQLite removes them when the last writer closes the database.
   void removeTraces() const {
     if (access((path + "-shm").c_str(), F_OK) != 0) return;
@@ -44,42 +47,57 @@ struct SqliteStore::Impl {
     if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return failure();
     return llvm::Error::success();
   }
+  /// Does all of it or nothing: after an error no transaction stays open, into which later changes
+  /// would go.
+  llvm::Error inTransaction(llvm::function_ref<llvm::Error()> change) const {
+    if (auto e = run("begin")) return e;
+    llvm::Error error = change();
+    if (!error) error = run("commit");
+    if (error) llvm::consumeError(run("rollback"));
+    return error;
+  }
 };
 
 namespace {
 
-/// A prepared statement. Errors of preparing and binding show in step().
+/// A prepared statement. Errors of preparing and binding show where it is executed.
 class Statement {
 public:
-  Statement(sqlite3 *db, const char *sql) { sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr); }
+  Statement(sqlite3 *db, const char *sql)
+      : status_(sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr)) {}
   Statement(const Statement &) = delete;
   Statement &operator=(const Statement &) = delete;
   ~Statement() { sqlite3_finalize(statement_); }
 
   Statement &bind(int at, const std::string &text) {
-    sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
-    return *this;
+    return note(sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()),
+                                  SQLITE_TRANSIENT));
   }
   Statement &bind(int at, uint64_t number) {
-    sqlite3_bind_int64(statement_, at, static_cast<sqlite3_int64>(number));
-    return *this;
+    return note(sqlite3_bind_int64(statement_, at, static_cast<sqlite3_int64>(number)));
   }
   Statement &bind(int at, double number) {
-    sqlite3_bind_double(statement_, at, number);
-    return *this;
+    return note(sqlite3_bind_double(statement_, at, number));
   }
   Statement &bindBytes(int at, const std::string &bytes) {
-    sqlite3_bind_blob(statement_, at, bytes.data(), static_cast<int>(bytes.size()),
-                      SQLITE_TRANSIENT);
-    return *this;
+    return note(sqlite3_bind_blob(statement_, at, bytes.data(), static_cast<int>(bytes.size()),
+                                  SQLITE_TRANSIENT));
   }
-  bool row() { return statement_ && sqlite3_step(statement_) == SQLITE_ROW; }
+  /// Steps to the next row. Without one, the caller asks hasFailed() whether that was the end.
+  bool row() {
+    if (!hasFailed()) status_ = sqlite3_step(statement_);
+    return status_ == SQLITE_ROW;
+  }
+  /// Whether an error, and not the last row, ended the reading.
+  bool hasFailed() const {
+    return status_ != SQLITE_OK && status_ != SQLITE_ROW && status_ != SQLITE_DONE;
+  }
   /// Executes the statement to its end; false on an error. It can be run again with other values.
   bool run() {
-    if (!statement_) return false;
-    int status = sqlite3_step(statement_);
+    if (hasFailed()) return false;
+    status_ = sqlite3_step(statement_);
     sqlite3_reset(statement_);
-    return status == SQLITE_DONE;
+    return status_ == SQLITE_DONE;
   }
   std::string text(int column) {
     auto *bytes = static_cast<const char *>(sqlite3_column_blob(statement_, column));
@@ -92,9 +110,16 @@ public:
   double real(int column) { return sqlite3_column_double(statement_, column); }
 
 private:
+  Statement &note(int status) {
+    if (status != SQLITE_OK && !hasFailed()) status_ = status;
+    return *this;
+  }
   sqlite3_stmt *statement_ = nullptr;
+  int status_;
 };
 
+/// docs/fuzz.md describes the columns. `covered_apart` is StoredUnit::nonFuzzing, and `bindings`
+/// are SampledState::values as encodeValues writes them.
 constexpr const char *kTables = R"(
 create table meta (name text primary key, value text not null);
 create table element (id integer primary key, kind text not null, function text not null,
@@ -114,8 +139,8 @@ create table state_point (id integer primary key, kind text not null, function t
 create table state (point integer not null, bindings blob not null, count integer not null);
 create index state_by_point on state (point);
 )";
-/// The columns of a unit that are not executions.
-constexpr int kUnitColumns = 5;
+/// The first column of `unit`, from 0, with the executions of a stage.
+constexpr int kFirstStageColumn = 5;
 
 } // namespace
 
@@ -193,6 +218,7 @@ llvm::Expected<SqliteStore> SqliteStore::create(const std::string &path, const M
   if (auto e = impl->run("commit")) return e;
   impl->sides = layout.sides;
   impl->elements = layout.elements();
+  impl->facts = std::move(all);
   return SqliteStore(std::move(impl));
 }
 
@@ -219,18 +245,31 @@ llvm::Expected<SqliteStore> SqliteStore::open(const std::string &path, bool read
   if (!counts.row()) return impl->failure();
   impl->elements = static_cast<uint32_t>(counts.number(0));
   impl->sides = static_cast<uint32_t>(counts.number(1));
+  Statement meta(impl->db, "select name, value from meta");
+  while (meta.row()) impl->facts[meta.text(0)] = meta.text(1);
+  if (meta.hasFailed()) return impl->failure();
   return SqliteStore(std::move(impl));
 }
 
+bool SqliteStore::isUnfinished(const std::string &path) {
+  Impl impl;
+  impl.path = path;
+  impl.isReader = true;
+  if (sqlite3_open_v2(path.c_str(), &impl.db, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK)
+    return false;
+  Statement tables(impl.db, "select count(*) from sqlite_master");
+  return tables.row() && tables.number(0) == 0;
+}
+
 std::string SqliteStore::fact(const std::string &name) const {
-  Statement select(impl_->db, "select value from meta where name=?");
-  select.bind(1, name);
-  return select.row() ? select.text(0) : "";
+  const auto known = impl_->facts.find(name);
+  return known == impl_->facts.end() ? "" : known->second;
 }
 
 llvm::Error SqliteStore::setFact(const std::string &name, const std::string &value) {
   Statement insert(impl_->db, "insert or replace into meta values (?,?)");
   if (!insert.bind(1, name).bind(2, value).run()) return impl_->failure();
+  impl_->facts[name] = value;
   return llvm::Error::success();
 }
 
@@ -239,7 +278,7 @@ llvm::Error SqliteStore::put(const StoredUnit &unit) {
   insert.bind(1, unit.number).bind(2, uint64_t(unit.complete)).bind(3, unit.seconds);
   insert.bindBytes(4, encodeCovered(unit.elements)).bindBytes(5, encodeCovered(unit.nonFuzzing));
   for (int stage = 0; stage < FATHOM_STAGES; ++stage)
-    insert.bind(kUnitColumns + 1 + stage, unit.executions[static_cast<size_t>(stage)]);
+    insert.bind(kFirstStageColumn + 1 + stage, unit.executions[static_cast<size_t>(stage)]);
   if (!insert.run()) return impl_->failure();
   return llvm::Error::success();
 }
@@ -254,7 +293,7 @@ llvm::Error SqliteStore::forEachUnit(const std::function<void(const StoredUnit &
     unit.complete = select.number(1) != 0;
     unit.seconds = select.real(2);
     for (int stage = 0; stage < FATHOM_STAGES; ++stage)
-      unit.executions[static_cast<size_t>(stage)] = select.number(kUnitColumns + stage);
+      unit.executions[static_cast<size_t>(stage)] = select.number(kFirstStageColumn + stage);
     if (!decodeCovered(select.text(3), impl_->elements, unit.elements) ||
         !decodeCovered(select.text(4), impl_->elements, unit.nonFuzzing))
       return llvm::createStringError(
@@ -262,9 +301,7 @@ llvm::Error SqliteStore::forEachUnit(const std::function<void(const StoredUnit &
           fmt::format("{}: unit {} is damaged", impl_->path, unit.number));
     visit(unit);
   }
-  int status = sqlite3_errcode(impl_->db);
-  if (status != SQLITE_OK && status != SQLITE_DONE && status != SQLITE_ROW) return impl_->failure();
-  return llvm::Error::success();
+  return select.hasFailed() ? impl_->failure() : llvm::Error::success();
 }
 
 // ---- states
@@ -281,7 +318,7 @@ llvm::Error SqliteStore::putPoints(const std::vector<StatePoint> &points) {
   return llvm::Error::success();
 }
 
-std::vector<StatePoint> SqliteStore::points() const {
+llvm::Expected<std::vector<StatePoint>> SqliteStore::points() const {
   Statement select(impl_->db,
                    "select kind, function, file, line, column, condition, variables from "
                    "state_point order by id");
@@ -298,6 +335,7 @@ std::vector<StatePoint> SqliteStore::points() const {
     for (std::string name; std::getline(names, name, '\t');) p.variables.push_back(name);
     out.push_back(std::move(p));
   }
+  if (select.hasFailed()) return impl_->failure();
   return out;
 }
 
@@ -328,16 +366,15 @@ static bool decodeValues(const std::string &bytes, std::vector<int64_t> &values)
 }
 
 llvm::Error SqliteStore::putStates(const StateSamples &samples) {
-  if (auto e = impl_->run("begin; delete from state")) return e;
-  Statement insert(impl_->db, "insert into state values (?,?,?)");
-  for (const SampledState &s : samples.states) {
-    insert.bind(1, uint64_t(s.point)).bindBytes(2, encodeValues(s.values)).bind(3, s.count);
-    if (insert.run()) continue;
-    llvm::Error error = impl_->failure();
-    llvm::consumeError(impl_->run("rollback"));
-    return error;
-  }
-  return impl_->run("commit");
+  return impl_->inTransaction([&]() -> llvm::Error {
+    if (auto e = impl_->run("delete from state")) return e;
+    Statement insert(impl_->db, "insert into state values (?,?,?)");
+    for (const SampledState &s : samples.states) {
+      insert.bind(1, uint64_t(s.point)).bindBytes(2, encodeValues(s.values)).bind(3, s.count);
+      if (!insert.run()) return impl_->failure();
+    }
+    return llvm::Error::success();
+  });
 }
 
 llvm::Expected<std::vector<SampledState>> SqliteStore::states(uint32_t point) const {
@@ -354,13 +391,12 @@ llvm::Expected<std::vector<SampledState>> SqliteStore::states(uint32_t point) co
           fmt::format("{}: damaged: a state of point {}", impl_->path, point));
     out.push_back(std::move(s));
   }
-  const int status = sqlite3_errcode(impl_->db);
-  if (status != SQLITE_OK && status != SQLITE_DONE) return impl_->failure();
+  if (select.hasFailed()) return impl_->failure();
   std::sort(out.begin(), out.end());
   return out;
 }
 
-void SqliteStore::settle() {
+void SqliteStore::leaveWalMode() {
   using namespace std::chrono_literals;
   // Readers hold the database for some milliseconds, and the busy timeout does not apply to changes
   // of the journal mode.
@@ -374,7 +410,7 @@ void SqliteStore::settle() {
 uint32_t SqliteStore::sides() const { return impl_->sides; }
 uint32_t SqliteStore::elements() const { return impl_->elements; }
 
-/// Of the table element; statements have one of their own.
+/// The value of element.kind. Statements have a table of their own.
 static std::string kindText(ElementKind kind) {
   return kind == ElementKind::BranchSide ? "branch-side" : "block";
 }
@@ -386,6 +422,7 @@ llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) co
     while (select.row())
       out.push_back(
           fmt::format("{}:{}:{}#{}", select.text(0), select.text(1), select.number(2), out.size()));
+    if (select.hasFailed()) return impl_->failure();
     return out;
   }
   Statement select(impl_->db, "select id, function, file, line, column, side from element where "
@@ -397,21 +434,24 @@ llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) co
     if (kind == ElementKind::BranchSide) name += fmt::format(":{}", select.number(5));
     out.push_back(fmt::format("{}#{}", name, select.number(0)));
   }
+  if (select.hasFailed()) return impl_->failure();
   return out;
 }
 
-std::vector<bool> SqliteStore::unreachable(ElementKind kind) const {
+llvm::Expected<std::vector<bool>> SqliteStore::unreachable(ElementKind kind) const {
   std::vector<bool> out;
   if (kind == ElementKind::Statement) {
     Statement select(impl_->db, "select min(unreachable is not null) from statement_block join "
                                 "element on block = id group by statement order by statement");
     while (select.row()) out.push_back(select.number(0) != 0);
+    if (select.hasFailed()) return impl_->failure();
     return out;
   }
   Statement select(impl_->db,
                    "select unreachable is not null from element where kind=? order by id");
   select.bind(1, kindText(kind));
   while (select.row()) out.push_back(select.number(0) != 0);
+  if (select.hasFailed()) return impl_->failure();
   return out;
 }
 
@@ -420,7 +460,7 @@ llvm::Expected<std::vector<std::vector<uint32_t>>> SqliteStore::statements() con
   std::vector<std::vector<uint32_t>> blocks;
   while (select.row()) {
     const uint64_t statement = select.number(0), block = select.number(1);
-    // Each has a block, so their numbers have no gaps.
+    // Every statement has a block, so the numbers of statements have no gaps.
     if (statement > blocks.size() || statement + 1 < blocks.size() || block < sides() ||
         block >= elements())
       return llvm::createStringError(
@@ -429,8 +469,7 @@ llvm::Expected<std::vector<std::vector<uint32_t>>> SqliteStore::statements() con
     if (statement == blocks.size()) blocks.emplace_back();
     blocks.back().push_back(static_cast<uint32_t>(block));
   }
-  const int status = sqlite3_errcode(impl_->db);
-  if (status != SQLITE_OK && status != SQLITE_DONE) return impl_->failure();
+  if (select.hasFailed()) return impl_->failure();
   return blocks;
 }
 
@@ -449,8 +488,7 @@ llvm::Error SqliteStore::forEachEdge(
     visit(static_cast<uint32_t>(from), static_cast<uint32_t>(to),
           side < 0 ? std::nullopt : std::optional(static_cast<uint32_t>(side)));
   }
-  const int status = sqlite3_errcode(impl_->db);
-  return status == SQLITE_OK || status == SQLITE_DONE ? llvm::Error::success() : impl_->failure();
+  return select.hasFailed() ? impl_->failure() : llvm::Error::success();
 }
 
 } // namespace fathom::campaign

@@ -46,11 +46,14 @@ public:
                                             const std::map<std::string, std::string> &facts);
   /// Errors: there is none; not a database; another schema version.
   static llvm::Expected<SqliteStore> open(const std::string &path, bool readOnly);
+  /// Whether the database has no table: `create` was killed before it had committed any, so nothing
+  /// is lost with the file. False: it has one, cannot be read, or is not there.
+  static bool isUnfinished(const std::string &path);
   SqliteStore(SqliteStore &&) noexcept;
   SqliteStore &operator=(SqliteStore &&) = delete;
   ~SqliteStore();
 
-  /// "" when there is no such fact.
+  /// As it was when the database was opened, or as setFact set it; "" when there is no such fact.
   std::string fact(const std::string &name) const;
   llvm::Error setFact(const std::string &name, const std::string &value);
   /// Replaces a unit of the same number, which happens only to incomplete ones.
@@ -59,22 +62,25 @@ public:
   llvm::Error forEachUnit(const std::function<void(const StoredUnit &)> &visit) const;
   /// The points of a campaign that samples states, once. Errors: it cannot be written.
   llvm::Error putPoints(const std::vector<StatePoint> &points);
-  /// In the order of their numbers; none: the campaign sampled no states.
-  std::vector<StatePoint> points() const;
+  /// In the order of their numbers; none: the campaign sampled no states. Errors: the database is
+  /// damaged.
+  llvm::Expected<std::vector<StatePoint>> points() const;
   /// Replaces all samples. Errors: they cannot be written.
   llvm::Error putStates(const StateSamples &samples);
   /// Those of one point, in ascending order of their values. Errors: the database is damaged.
   llvm::Expected<std::vector<SampledState>> states(uint32_t point) const;
-  /// Writes everything into the one file and removes the log and the index beside it, which a
-  /// database that is only read keeps for ever. While another process reads the database, they
-  /// stay; nothing depends on that.
-  void settle();
+  /// Switches to a rollback journal: writes everything into the one file and removes the log and
+  /// the index beside it, which a database that is only read keeps for ever. While another process
+  /// reads the database, they stay; nothing depends on that.
+  void leaveWalMode();
   uint32_t sides() const;
   uint32_t elements() const;
-  /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", without what a kind does not have; unique.
+  /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", without what a kind does not have; unique. Errors: the
+  /// database is damaged.
   llvm::Expected<std::vector<std::string>> names(ElementKind kind) const;
-  /// In the same order: no execution covers the element (Unreachable.h).
-  std::vector<bool> unreachable(ElementKind kind) const;
+  /// In the same order: no execution covers the element (Unreachable.h). Errors: the database is
+  /// damaged.
+  llvm::Expected<std::vector<bool>> unreachable(ElementKind kind) const;
   /// By statement, ids of the blocks that have code of it. Errors: the database is damaged.
   llvm::Expected<std::vector<std::vector<uint32_t>>> statements() const;
   /// Ids of two blocks, and of the side that leads from one to the other, if one does. Errors: the

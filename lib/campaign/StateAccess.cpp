@@ -21,7 +21,7 @@ using namespace llvm;
 
 namespace fathom::campaign {
 
-/// Conditions of accesses whose length does not differ begin so.
+/// The prefix of the condition of an access of fixed length.
 static constexpr StringLiteral kFixed = "offset >= 0 && offset + ";
 
 std::vector<std::string> SampledAccess::names() const {
@@ -48,7 +48,7 @@ std::optional<uint64_t> bytesTouched(const StatePoint &point) {
   return bytes;
 }
 
-/// Of a variable whose size its type tells.
+/// The size of the local or global variable `base`, if its type determines it.
 static std::optional<uint64_t> bytesOf(const Value &base, const DataLayout &layout) {
   if (const auto *alloca = dyn_cast<AllocaInst>(&base)) {
     const std::optional<TypeSize> size = alloca->getAllocationSize(layout);
@@ -70,8 +70,8 @@ static SampledAccess accessAt(Value &pointer, uint64_t bytes, Value *length,
   return out;
 }
 
-/// Is it a part of a variable, wherever control comes from?
-static bool isCertain(const SampledAccess &access, const DataLayout &layout) {
+/// Whether the access is inside its variable on every path.
+static bool isProvablyInBounds(const SampledAccess &access, const DataLayout &layout) {
   if (!access.objectBytes || access.length) return false;
   APInt offset(64, 0);
   const Value *base = access.pointer->stripAndAccumulateConstantOffsets(layout, offset,
@@ -88,7 +88,7 @@ std::vector<SampledAccess> accessesOf(Instruction &instruction) {
   auto add = [&](Value &pointer, uint64_t bytes, Value *length) {
     if (cast<PointerType>(pointer.getType())->getAddressSpace() != 0) return;
     SampledAccess access = accessAt(pointer, bytes, length, layout);
-    if (!isCertain(access, layout)) out.push_back(std::move(access));
+    if (!isProvablyInBounds(access, layout)) out.push_back(std::move(access));
   };
   auto sizeOf = [&](Type *type) { return layout.getTypeStoreSize(type).getKnownMinValue(); };
   if (auto *load = dyn_cast<LoadInst>(&instruction)) {
@@ -154,10 +154,10 @@ void listGlobals(Module &module) {
 
 namespace {
 
-/// What one function has to do for the list.
+/// What has to be instrumented in one function so that the list __fathom_locals has its locals.
 struct Tracked {
   std::vector<std::pair<AllocaInst *, uint64_t>> locals; ///< with their sizes
-  std::vector<CallBase *> resumed;                       ///< longjmp leads behind them
+  std::vector<CallBase *> returnsTwiceCalls; ///< setjmp and its like: longjmp resumes after them
   std::vector<ReturnInst *> returns;
   bool hasTailCall = false;
 };
@@ -183,7 +183,7 @@ static Tracked trackedOf(Function &function) {
         out.locals.emplace_back(alloca, *bytes);
     }
     if (auto *call = dyn_cast<CallInst>(&inst)) {
-      if (returnsTwice(*call)) out.resumed.push_back(call);
+      if (returnsTwice(*call)) out.returnsTwiceCalls.push_back(call);
       out.hasTailCall |= call->isMustTailCall();
     }
     if (auto *back = dyn_cast<ReturnInst>(&inst)) out.returns.push_back(back);
@@ -191,7 +191,8 @@ static Tracked trackedOf(Function &function) {
   return out;
 }
 
-/// A record is: the one before it, the number of variables, and their addresses and sizes.
+/// Adds the code that keeps the function's record in the list. A record is: the one before it, the
+/// number of variables, and their addresses and sizes.
 static void keepRecord(Function &function, const Tracked &tracked, GlobalVariable &head) {
   LLVMContext &context = function.getContext();
   Type *pointer = PointerType::getUnqual(context), *number = Type::getInt64Ty(context);
@@ -199,7 +200,7 @@ static void keepRecord(Function &function, const Tracked &tracked, GlobalVariabl
   auto *type = ArrayType::get(number, 2 + 2 * tracked.locals.size());
   auto *record = new AllocaInst(type, function.getParent()->getDataLayout().getAllocaAddrSpace(),
                                 "fathom.locals", entry.getFirstInsertionPt());
-  // Behind the last variable: counters may stand before it.
+  // After the last variable: counters may stand before it.
   Instruction *after = record;
   for (Instruction &inst : entry)
     if (isa<AllocaInst>(inst)) after = &inst;
@@ -217,8 +218,9 @@ static void keepRecord(Function &function, const Tracked &tracked, GlobalVariabl
     store(ConstantInt::get(number, tracked.locals[i].second), field(3 + 2 * i));
   }
   store(record, &head);
-  // What was put there by functions that never returned is gone.
-  for (CallBase *call : tracked.resumed) {
+  // After longjmp, the list may still begin with records of functions that did not return. This
+  // function's record becomes the head again.
+  for (CallBase *call : tracked.returnsTwiceCalls) {
     builder.SetInsertPoint(call->getNextNode());
     store(record, &head);
   }
@@ -236,7 +238,8 @@ GlobalVariable *trackLocals(Module &module) {
   for (Function &function : module) {
     if (function.isDeclaration() || !program::isOwnFunction(function)) continue;
     const Tracked tracked = trackedOf(function);
-    if ((tracked.locals.empty() && tracked.resumed.empty()) || tracked.hasTailCall) continue;
+    if ((tracked.locals.empty() && tracked.returnsTwiceCalls.empty()) || tracked.hasTailCall)
+      continue;
     keepRecord(function, tracked, *head);
   }
   return head;

@@ -51,12 +51,12 @@ struct SampledAccess {
   std::string condition() const;
 };
 
-/// None: the instruction touches no memory, or only what is inside a variable for certain. Two of
-/// memcpy and memmove, the written range first.
+/// The accesses of an instruction to sample: none if it touches no memory, or only memory that is
+/// provably inside a variable; two for memcpy and memmove, the written range first.
 std::vector<SampledAccess> accessesOf(llvm::Instruction &instruction);
 
-/// How many bytes the access of a point touches, read off its condition; absent: no access, or one
-/// whose length differs.
+/// The number of bytes that the access of a point touches, read from its condition. Absent: no
+/// access, or one of variable length.
 std::optional<uint64_t> bytesTouched(const StatePoint &point);
 
 /// The named variables of the indices of an address.

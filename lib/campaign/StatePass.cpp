@@ -197,7 +197,7 @@ private:
     add(PointKind::Exit, back, back.getDebugLoc(), "", std::move(leaves));
   }
 
-  /// Behind the stores of the arguments.
+  /// After the stores of the arguments.
   void entry() {
     Instruction *last = nullptr;
     for (Instruction &inst : function_.getEntryBlock())

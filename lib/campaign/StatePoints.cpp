@@ -20,7 +20,7 @@ std::optional<PointKind> pointKindFrom(llvm::StringRef text) {
   return std::nullopt;
 }
 
-bool parsePoints(llvm::StringRef text, PointChoice &choice) {
+bool parsePointChoice(llvm::StringRef text, PointChoice &choice) {
   choice = {};
   PointKinds &kinds = choice.kinds;
   llvm::SmallVector<llvm::StringRef> names;
@@ -70,7 +70,7 @@ std::string pointsText(const std::vector<StatePoint> &points) {
   return out;
 }
 
-bool parsePoints(llvm::StringRef text, std::vector<StatePoint> &points) {
+bool parsePointTable(llvm::StringRef text, std::vector<StatePoint> &points) {
   points.clear();
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');

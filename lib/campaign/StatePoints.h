@@ -66,9 +66,9 @@ struct PointChoice {
   /// Differs for choices that differ; part of a file's name.
   std::string key() const;
 };
-/// "assertions,branches,divisions,functions,accesses,alarms,paths" or "all", which is the first
-/// four; false when it is something else.
-bool parsePoints(llvm::StringRef text, PointChoice &choice);
+/// Parses the value of an option: "assertions,branches,divisions,functions,accesses,alarms,paths"
+/// or "all", which is the first four. False when it is something else.
+bool parsePointChoice(llvm::StringRef text, PointChoice &choice);
 
 struct StatePoint {
   PointKind kind = PointKind::Branch;
@@ -84,9 +84,10 @@ struct StatePoint {
 /// sides taken so far (runtime/native/states.h), and the other two are the engine's numbers.
 std::vector<std::string> pathVariables();
 
-/// One line for each; reads back as it was written.
+/// The table of points in a file: one line for each.
 std::string pointsText(const std::vector<StatePoint> &points);
-bool parsePoints(llvm::StringRef text, std::vector<StatePoint> &points);
+/// Reads what pointsText wrote; false when it is something else.
+bool parsePointTable(llvm::StringRef text, std::vector<StatePoint> &points);
 
 } // namespace fathom::campaign
 #endif

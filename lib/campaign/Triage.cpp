@@ -3,6 +3,7 @@
 
 #include "campaign/AflFuzz.h"
 #include "campaign/Minimize.h"
+#include "support/Folder.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,7 +13,6 @@
 #include <condition_variable>
 #include <csignal>
 #include <deque>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -176,11 +176,11 @@ void Triage::look() {
   for (unsigned i = 0; i < impl_->options.instances; ++i) {
     std::error_code none;
     const std::string instance = fmt::format("{}/{}", impl_->options.aflFolder, instanceName(i));
-    for (auto &folder : std::filesystem::directory_iterator(instance, none)) {
+    for (auto &folder : entriesOf(instance, none)) {
       const std::string kind = folder.path().filename().string();
       const bool hangs = kind.starts_with("hangs");
       if (!hangs && !kind.starts_with("crashes")) continue;
-      for (auto &entry : std::filesystem::directory_iterator(folder.path(), none))
+      for (auto &entry : entriesOf(folder.path(), none))
         if (std::string name = entry.path().filename().string(); name.starts_with("id:"))
           files.emplace(fmt::format("{} {} {}", hangs, i, name),
                         Candidate{entry.path().string(), hangs});

@@ -112,7 +112,7 @@ private:
       auto *store = dyn_cast<StoreInst>(user);
       return store && store->getPointerOperand() == &address;
     });
-    // The first index is that of an element behind the pointer.
+    // The first index is that of an element after the pointer.
     Type *type = address.getSourceElementType();
     for (Value *index : drop_begin(address.indices())) {
       auto *array = dyn_cast<ArrayType>(type);
@@ -135,7 +135,7 @@ private:
 
 } // namespace
 
-void checkUndefined(Module &module) {
+void addUndefinedChecks(Module &module) {
   Checker checker(module);
   for (Function &function : module)
     if (!function.isDeclaration() && program::isOwnFunction(function)) checker.run(function);

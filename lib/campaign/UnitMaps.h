@@ -75,7 +75,7 @@ public:
   uint64_t startedExecutions() const; ///< of all stages
   uint64_t slots() const;
   bool isIdle() const;                   ///< no execution is in flight
-  void setMostExecutions(uint64_t most); ///< no execution begins after so many; 0: no bound
+  void setMostExecutions(uint64_t most); ///< no execution begins after this number; 0: no bound
   uint64_t unit() const;                 ///< that runs
   uint64_t stored() const;               ///< all before it are released
   /// How much of the running unit of time is over, kept for a session that resumes the campaign.

@@ -32,7 +32,7 @@ bool isOwn(const Function &function) {
 /// Edges of one function that are never taken: (block, number of the successor).
 using DeadEdges = std::map<const BasicBlock *, std::vector<bool>>;
 
-/// The conditions of one function, asked of a solver.
+/// Asks a solver about the conditions of one function.
 class Conditions {
 public:
   explicit Conditions(Function &function)
@@ -45,16 +45,17 @@ public:
     solver::PathCondition path = leadingTo(*terminator.getParent());
     std::vector<bool> never;
     for (unsigned i = 0; i < terminator.getNumSuccessors(); ++i)
-      never.push_back(isImpossible(path, taken(terminator, i)));
+      never.push_back(isImpossible(path, conditionFor(terminator, i)));
     return never;
   }
   bool isReachable(const BasicBlock &block) const { return tree_.isReachableFromEntry(&block); }
 
 private:
-  /// Of the dominators, the nearest first: how many are looked at, and how many say something.
-  static constexpr unsigned kDominators = 64, kConditions = 8;
-  /// Of one function; what is not asked is not known.
-  static constexpr unsigned kQuestions = 4000;
+  /// Limits for one block: dominators that are visited, nearest first, and conditions of branches
+  /// that are collected from them.
+  static constexpr unsigned kMaxDominators = 64, kMaxConditions = 8;
+  /// Limit for one function: further sides count as possible.
+  static constexpr unsigned kMaxQueries = 4000;
 
   static solver::SolverOptions options() {
     solver::SolverOptions options;
@@ -67,8 +68,8 @@ private:
     return options;
   }
 
-  /// Null: its type has no terms.
-  ExprPtr taken(const Instruction &terminator, unsigned successor) {
+  /// The condition under which control goes to the successor. Null: it cannot be a term.
+  ExprPtr conditionFor(const Instruction &terminator, unsigned successor) {
     if (auto *branch = dyn_cast<BranchInst>(&terminator)) {
       ExprPtr condition = terms_.term(*branch->getCondition());
       return successor == 0 ? condition : context_.bvNot(condition);
@@ -87,12 +88,12 @@ private:
     return result;
   }
 
-  /// What the branches decided that dominate the block by one of their edges. Their operands have
-  /// the values that they had there: a value cannot be computed anew between a branch that it
-  /// dominates and a block that the branch dominates.
+  /// The conditions of branches one of whose edges dominates the block. Their operands still have
+  /// the values that they had at the branch: a value cannot be computed anew between a branch that
+  /// it dominates and a block that the branch dominates.
   solver::PathCondition leadingTo(const BasicBlock &block) {
     solver::PathCondition path;
-    unsigned dominators = kDominators, conditions = kConditions;
+    unsigned dominators = kMaxDominators, conditions = kMaxConditions;
     const BasicBlock *below = &block; // the edge that dominates leads to the last dominator
     for (auto *node = tree_.getNode(&block)->getIDom(); node && dominators && conditions;
          below = node->getBlock(), node = node->getIDom(), --dominators) {
@@ -102,14 +103,14 @@ private:
         continue;
       for (unsigned i = 0; i < terminator.getNumSuccessors(); ++i)
         if (terminator.getSuccessor(i) == below)
-          if (ExprPtr condition = taken(terminator, i)) path.add(condition), --conditions;
+          if (ExprPtr condition = conditionFor(terminator, i)) path.add(condition), --conditions;
     }
     return path;
   }
 
   bool isImpossible(const solver::PathCondition &path, ExprPtr goal) {
-    if (!goal || questions_ == kQuestions) return false;
-    ++questions_;
+    if (!goal || queries_ == kMaxQueries) return false;
+    ++queries_;
     solver::Query query{.path = path, .goal = goal, .needModel = false};
     return chain_->check(query).kind == solver::AnswerKind::Unsat;
   }
@@ -118,7 +119,7 @@ private:
   expr::ExprContext context_;
   ConditionTerms terms_;
   std::unique_ptr<solver::FeasibilityOracle> chain_;
-  unsigned questions_ = 0;
+  unsigned queries_ = 0;
 };
 
 DeadEdges deadEdges(Function &function) {
@@ -136,7 +137,8 @@ DeadEdges deadEdges(Function &function) {
   return dead;
 }
 
-/// The module's blocks that some edge leads to that is not dead, function for function.
+/// The blocks that are reachable from their function's entry without dead edges, and the functions
+/// that can be called.
 class Reached {
 public:
   explicit Reached(Module &module) : module_(module) {

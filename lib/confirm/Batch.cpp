@@ -207,14 +207,14 @@ uint32_t Batch::addOpen(Cut cause, const std::string &reason) {
   return known->second;
 }
 
-void Batch::tell(size_t report, uint32_t finding, size_t leader, uint32_t rank) {
-  Told &told = verdicts_[report];
-  const bool hadCode = told.finding && told.hasCode;
-  told.hasCode = true;
-  if (hadCode && !saysMore(findings_[finding], findings_[told.finding])) return;
-  told.finding = finding;
-  told.leader = static_cast<uint32_t>(leader);
-  told.rank = rank;
+void Batch::assignVerdict(size_t report, uint32_t finding, size_t leader, uint32_t rank) {
+  ReportVerdict &verdict = verdicts_[report];
+  const bool hadCode = verdict.finding && verdict.hasCode;
+  verdict.hasCode = true;
+  if (hadCode && !saysMore(findings_[finding], findings_[verdict.finding])) return;
+  verdict.finding = finding;
+  verdict.leader = static_cast<uint32_t>(leader);
+  verdict.rank = rank;
 }
 
 Batch::Questions Batch::match(const program::Program &program) {
@@ -222,11 +222,11 @@ Batch::Questions Batch::match(const program::Program &program) {
   out.index = std::make_unique<PlaceIndex>(program);
   out.groupOf.assign(size(), UINT32_MAX);
   for (size_t i = 0; i < size(); ++i) {
-    Told &told = verdicts_[i];
-    if (!told.isWanted) continue;
+    ReportVerdict &verdict = verdicts_[i];
+    if (!verdict.isWanted) continue;
     Defect defect = this->defect(i);
     const auto open = [&](Cut cause, const std::string &reason) {
-      if (!told.hasCode) told.finding = addOpen(cause, reason);
+      if (!verdict.hasCode) verdict.finding = addOpen(cause, reason);
     };
     std::string why;
     if (!defect.setAside.empty()) {
@@ -245,7 +245,7 @@ Batch::Questions Batch::match(const program::Program &program) {
       out.groupOf[i] = out.groups.add(i, defect, extent);
       const auto [known, isNew] = fileNumbers_.try_emplace(defect.sink.file, sinkFiles_.size());
       if (isNew) sinkFiles_.push_back(defect.sink.file);
-      told.file = known->second;
+      verdict.file = known->second;
     }
   }
   return out;
@@ -261,7 +261,7 @@ Defect Batch::question(const Questions &questions, uint32_t group) const {
 bool Batch::isAnswered(const program::Program &program, const KeptVerdicts &kept) {
   const Questions questions = match(program);
   for (uint32_t group = 0; group < questions.groups.all().size(); ++group)
-    if (!kept.find(questionOf(question(questions, group)))) return false;
+    if (!kept.find(questionKey(question(questions, group)))) return false;
   return true;
 }
 
@@ -278,7 +278,8 @@ struct Batch::Asking {
   uint64_t asked = 0;
 };
 
-void Batch::askAll(Asking &asking, const program::Program &program, const JudgeOptions &options) {
+void Batch::exploreGroups(Asking &asking, const program::Program &program,
+                          const JudgeOptions &options) {
   ConfirmOptions confirm = options.confirm;
   RoundOptions rounds;
   rounds.children.jobs = std::max(1u, options.jobs);
@@ -309,7 +310,7 @@ void Batch::askAll(Asking &asking, const program::Program &program, const JudgeO
         return llvm::formatv("{0}", toJson(ofRound(std::move(finding), round))).str();
       },
       [&](size_t i, const ChildEnd &end, const Round &round) {
-        return take(asking, i, end, round, options);
+        return takeResult(asking, i, end, round, options);
       },
       [&](const Round &round) {
         asking.progress.round = round;
@@ -319,44 +320,44 @@ void Batch::askAll(Asking &asking, const program::Program &program, const JudgeO
       });
 }
 
-Next Batch::take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
-                 const JudgeOptions &options) {
-  uint32_t &told = asking.findings[asking.groups[item]];
+Next Batch::takeResult(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
+                       const JudgeOptions &options) {
+  uint32_t &known = asking.findings[asking.groups[item]];
   Finding finding = findingOf(end, round);
   if (end.kind == ChildEnd::Kind::AllOver || end.kind == ChildEnd::Kind::Interrupted) {
-    if (!told) told = addOpen(finding.cut, finding.reason);
+    if (!known) known = addOpen(finding.cut, finding.reason);
     return Next::Settled;
   }
   BatchProgress &progress = asking.progress;
   asking.asked += !asking.wasAsked[item];
   asking.wasAsked[item] = true;
-  if (!told || isNews(finding, findings_[told])) {
-    if (told) {
-      progress.confirmed -= findings_[told].verdict == Verdict::Confirmed;
-      progress.refuted -= findings_[told].verdict == Verdict::Refuted;
+  if (!known || isNews(finding, findings_[known])) {
+    if (known) {
+      progress.confirmed -= findings_[known].verdict == Verdict::Confirmed;
+      progress.refuted -= findings_[known].verdict == Verdict::Refuted;
     }
     progress.confirmed += finding.verdict == Verdict::Confirmed;
     progress.refuted += finding.verdict == Verdict::Refuted;
-    if (told)
-      findings_[told] = std::move(finding);
+    if (known)
+      findings_[known] = std::move(finding);
     else
-      told = add(std::move(finding));
-    if (findings_[told].reproduction && options.runNatively)
+      known = add(std::move(finding));
+    if (findings_[known].reproduction && options.runNatively)
       asking.toRun.push_back(item);
     else
-      keep(asking, item, options);
+      keepVerdict(asking, item, options);
   }
   ++progress.asked;
   options.progress(progress);
-  if (round.isWhole || !findings_[told].wantsTime) return Next::Settled;
-  return findings_[told].verdict == Verdict::Open ? Next::Again : Next::AgainLater;
+  if (round.isWhole || !findings_[known].wantsTime) return Next::Settled;
+  return findings_[known].verdict == Verdict::Open ? Next::Again : Next::AgainLater;
 }
 
-void Batch::keep(const Asking &asking, size_t item, const JudgeOptions &options) {
+void Batch::keepVerdict(const Asking &asking, size_t item, const JudgeOptions &options) {
   if (!options.kept) return;
   const uint32_t group = asking.groups[item];
   const Finding &finding = findings_[asking.findings[group]];
-  options.kept->keep(questionOf(question(asking.questions, group)), finding, finding.had,
+  options.kept->keep(questionKey(question(asking.questions, group)), finding, finding.had,
                      asking.sources[item].isPartial);
 }
 
@@ -420,12 +421,12 @@ void Batch::runInputs(Asking &asking, bool isLast, const JudgeOptions &options) 
         finding.reason += nativeText(native) + lost;
         finding.reproduction = std::make_shared<Reproduction>(std::move(native));
         // Another run may have the time or the memory for it.
-        if (end.kind == Done && lost.empty()) keep(asking, items[k], options);
+        if (end.kind == Done && lost.empty()) keepVerdict(asking, items[k], options);
       });
 }
 
-void Batch::ask(Questions &questions, const program::Program &program,
-                const JudgeOptions &options) {
+void Batch::judgeGroups(Questions &questions, const program::Program &program,
+                        const JudgeOptions &options) {
   const std::vector<Groups::Group> &groups = questions.groups.all();
   Asking asking{.questions = questions};
   asking.findings.resize(groups.size());
@@ -433,7 +434,7 @@ void Batch::ask(Questions &questions, const program::Program &program,
   const std::vector<uint32_t> order = questions.groups.order();
   for (const uint32_t group : order) {
     const std::string question =
-        options.kept ? questionOf(this->question(questions, group)) : std::string();
+        options.kept ? questionKey(this->question(questions, group)) : std::string();
     if (std::optional<Finding> known = options.kept ? options.kept->find(question) : std::nullopt) {
       asking.findings[group] = add(std::move(*known));
       ++progress.kept;
@@ -449,7 +450,7 @@ void Batch::ask(Questions &questions, const program::Program &program,
     asking.findings[group] = add(std::move(tried->finding));
   }
   asking.wasAsked.resize(asking.groups.size());
-  if (!asking.groups.empty()) askAll(asking, program, options);
+  if (!asking.groups.empty()) exploreGroups(asking, program, options);
   kept_ += progress.kept;
   asked_ += asking.asked;
   // For readers the first report of a group stands for all, whichever was explored.
@@ -459,13 +460,13 @@ void Batch::ask(Questions &questions, const program::Program &program,
     const uint32_t group = questions.groupOf[i];
     if (group == UINT32_MAX) continue;
     if (first[group] == UINT32_MAX) first[group] = static_cast<uint32_t>(i);
-    tell(i, asking.findings[group], first[group], rank[group]);
+    assignVerdict(i, asking.findings[group], first[group], rank[group]);
   }
 }
 
 void Batch::judge(const program::Program &program, const JudgeOptions &options) {
   Questions questions = match(program);
-  ask(questions, program, options);
+  judgeGroups(questions, program, options);
   linkCauses();
 }
 

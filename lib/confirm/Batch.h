@@ -26,10 +26,10 @@ struct BatchProgress {
   uint64_t kept = 0, confirmed = 0, refuted = 0; ///< confirmed, refuted: in all rounds
 };
 
-/// Where a report with one place may begin, by the value flow.
+/// The possible sources of a report that names only its sink, from the value-flow graph.
 struct GuessedSources {
-  std::vector<std::vector<Place>> all;
-  bool isPartial = false; ///< --max-time cut the value flow short: some may be missing
+  std::vector<std::vector<Place>> all; ///< by source: Defect::steps
+  bool isPartial = false;              ///< --max-time cut the value flow short: some may be missing
 };
 
 struct JudgeOptions {
@@ -41,11 +41,11 @@ struct JudgeOptions {
   unsigned rounds = 0;      ///< RoundOptions::most
   uint64_t memoryBytes = 0; ///< for all that run at a time; 0: no bound
   KeptVerdicts *kept = nullptr;
-  /// Null: the value flow is not asked.
+  /// Null: a report without a source is checked as it is.
   std::function<GuessedSources(const Defect &)> sources;
   /// Runs the native program on an input that a search has kept (ConfirmOptions::keepInput). It is
   /// called in a process of its own, after a round, so that a program that is slow, or has to be
-  /// built first, takes nothing of a search's time. Null: not to.
+  /// built first, takes nothing of a search's time. Null: inputs are not run natively.
   std::function<void(Reproduction &)> runNatively;
   std::function<void(const BatchProgress &)> progress = [](const BatchProgress &) {};
 };
@@ -58,10 +58,10 @@ public:
 
   size_t size() const { return verdicts_.size(); }
   const std::vector<std::unique_ptr<ReportFile>> &files() const { return files_; }
-  /// Report i of all files, one after the other; read anew from its text.
+  /// Report i, counted through all files in order. Each call parses its text.
   Defect defect(size_t i) const;
-  /// The same, with the program's name of the sink's file if it has one: it is relative in many
-  /// reports.
+  /// The same. If the program has the sink's file, the path is that of the debug information: paths
+  /// of many reports are relative.
   Defect located(size_t i) const;
   bool isWanted(size_t i) const { return verdicts_[i].isWanted; }
   /// After judge. Of several programs: confirmed in one of them; else open in one that has its
@@ -69,8 +69,8 @@ public:
   const Finding &finding(size_t i) const { return findings_[verdicts_[i].finding]; }
   /// The first report of its group, which has the same kinds, source and sink, and verdict.
   size_t leader(size_t i) const { return verdicts_[i].leader; }
-  /// Which question it was in the order of asking, from 0, of the program that its verdict is
-  /// about.
+  /// The position of its question, from 0, among those about the program that the verdict is about,
+  /// in the order in which they are asked.
   uint32_t rank(size_t i) const { return verdicts_[i].rank; }
   /// The first confirmed report whose path ends at the same place, with an object allocated and
   /// freed at the same places; itself if it is the first.
@@ -87,8 +87,9 @@ public:
   void judge(const program::Program &program, const JudgeOptions &options);
 
 private:
-  struct Told {
-    uint32_t finding = 0; ///< index
+  /// What is known of one report.
+  struct ReportVerdict {
+    uint32_t finding = 0; ///< index of findings_
     uint32_t leader = 0, cause = 0, rank = 0;
     uint32_t file = 0; ///< of the sink: index of sinkFiles_
     bool isWanted = true, hasCode = false;
@@ -97,26 +98,32 @@ private:
   Questions match(const program::Program &program);
   /// Of a group's leader, with the places as the program has them.
   Defect question(const Questions &questions, uint32_t group) const;
-  void ask(Questions &questions, const program::Program &program, const JudgeOptions &options);
+  /// Answers the questions, and gives every report of a group its verdict.
+  void judgeGroups(Questions &questions, const program::Program &program,
+                   const JudgeOptions &options);
   struct Asking;
-  void askAll(Asking &asking, const program::Program &program, const JudgeOptions &options);
-  Next take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
-            const JudgeOptions &options);
+  /// Explores what no earlier run has answered, in rounds.
+  void exploreGroups(Asking &asking, const program::Program &program, const JudgeOptions &options);
+  /// Takes the result of a try of one question.
+  Next takeResult(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
+                  const JudgeOptions &options);
   /// Runs the inputs that searches have kept since.
   void runInputs(Asking &asking, bool isLast, const JudgeOptions &options);
-  void keep(const Asking &asking, size_t item, const JudgeOptions &options);
+  /// For later runs.
+  void keepVerdict(const Asking &asking, size_t item, const JudgeOptions &options);
   uint32_t add(Finding finding);
   uint32_t addOpen(Cut cause, const std::string &reason);
-  void tell(size_t report, uint32_t finding, size_t leader, uint32_t rank);
+  void assignVerdict(size_t report, uint32_t finding, size_t leader, uint32_t rank);
   void linkCauses();
 
   std::vector<std::unique_ptr<ReportFile>> files_;
   std::vector<size_t> firstOfFile_;
-  std::vector<Told> verdicts_;
+  std::vector<ReportVerdict> verdicts_;
   std::vector<std::string> sinkFiles_{""}; ///< [0]: the program has no such file
   std::map<std::string, uint32_t> fileNumbers_;
   std::deque<Finding> findings_;                         ///< [0]: nothing said yet
-  std::map<std::pair<Cut, std::string>, uint32_t> open_; ///< findings that say no more
+  std::map<std::pair<Cut, std::string>, uint32_t> open_; ///< findings with a cause and a reason
+                                                         ///< only, which reports share
   uint64_t kept_ = 0, asked_ = 0;
 };
 

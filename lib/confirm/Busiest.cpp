@@ -18,17 +18,17 @@ std::string publicName(const program::Program &program, uint32_t function) {
   for (const auto &[other, id] : program.functionIndex)
     if (id == function && !other.starts_with('_') && (!known || other < *known)) known = &other;
   if (known) return *known;
-  return program.functions[function].models ? kModel : name;
+  return program.functions[function].isModel ? kModel : name;
 }
 
-const std::string &CountsDecisions::placeOf(const program::Program &program, const State &s) {
+const std::string &DecisionCounter::placeOf(const program::Program &program, const State &s) {
   uint32_t own = program::kNoIndex, called = program::kNoIndex;
   for (const Frame *f = s.top; f && own == program::kNoIndex; f = f->parent)
     (program.functions[f->function].own ? own : called) = f->function;
   std::string &place = places_[uint64_t(own) << 32 | called];
   if (!place.empty()) return place;
   if (own == program::kNoIndex)
-    place = kModel; // before main, or behind it
+    place = kModel; // before main, or after it
   else if (called == program::kNoIndex)
     place = program.functions[own].name;
   else
@@ -37,7 +37,7 @@ const std::string &CountsDecisions::placeOf(const program::Program &program, con
   return place;
 }
 
-void CountsDecisions::decided(Engine &engine, State &s, const Decision &decision) {
+void DecisionCounter::decided(Engine &engine, State &s, const Decision &decision) {
   if (decision.isImplied) return;
   engine.services.ledger.add(kDecidesCategory, placeOf(engine.services.program, s), "");
 }

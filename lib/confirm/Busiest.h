@@ -15,12 +15,14 @@
 
 namespace fathom::confirm {
 
-/// The ledger's category for a function's decisions that had another way; the location is what it
-/// is called (publicName), or for a call of libc "strlen, which f calls". Nothing is left out by
-/// one.
+/// Policies of confirm report to their search by categories of the ledger that no results folder
+/// has (LedgerCategoryRow::isOfConfirm). This one counts a function's decisions that had another
+/// way; the location is what it is called (publicName), or for a call of libc "strlen, which f
+/// calls". Nothing is left out by one.
 inline constexpr auto kDecidesCategory = evidence::LedgerCategory::Decides;
 
-class CountsDecisions final : public explore::Policy {
+/// A policy that counts decisions by function, in the ledger.
+class DecisionCounter final : public explore::Policy {
 public:
   bool keepsDecisions() const override { return true; }
   void decided(explore::Engine &engine, explore::State &s,

@@ -91,7 +91,7 @@ void CallGraph::findDepths() {
 }
 
 bool CallGraph::runsOnce(uint32_t function) const {
-  // The code behind a setjmp runs again after each longjmp.
+  // The code after a setjmp runs again after each longjmp.
   if (std::ranges::any_of(program_.externals, [](const program::External &e) {
         return e.name.find("longjmp") != std::string::npos;
       }))

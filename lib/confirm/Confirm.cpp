@@ -205,7 +205,7 @@ Climb Confirmer::climb(uint32_t from, milliseconds time, Checking &checking) con
 void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &checking) const {
   Finding &finding = checking.finding;
   const bool isMain = calls_.isMain(climb.reached);
-  std::string failure; // behind "with an input"
+  std::string failure; // the text after "with an input"
   if (climb.bug) {
     const program::FunctionCode &reached = program_.functions[climb.reached];
     finding.feasibleFrom = reached.name;
@@ -366,7 +366,7 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
   if (out.verdict != Verdict::Confirmed && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
                   checking);
-  if (Clock::isBehind() && out.verdict == Verdict::Open && out.cut == Cut::Time &&
+  if (Clock::isDegraded() && out.verdict == Verdict::Open && out.cut == Cut::Time &&
       out.reason.find(kByClock) == std::string::npos)
     out.reason += kByClock;
   out.had = time.time;

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cppcheck --xml: elements <error id= msg= cwe=> with <location> elements. The first location is
-// where the defect shows; those behind it lead there, the last step first.
+// where the defect shows; those after it lead there, the last step first.
 #include "confirm/ReportFile.h"
 #include "confirm/XmlText.h"
 

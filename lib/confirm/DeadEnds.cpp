@@ -176,7 +176,7 @@ std::vector<explore::PointSite> PlaceReach::frontier() const {
 
 bool PlaceReach::from(const explore::Engine &engine, const explore::State &s) const {
   if (s.threads) return true;
-  const explore::LinkedCode &code = engine.interpreter.code;
+  const explore::ExecutableCode &code = engine.interpreter.code;
   const auto indexIn = [&](const explore::Frame &frame, const Inst *at) {
     return static_cast<uint32_t>(at - code.codeOf(frame.function));
   };

@@ -2,7 +2,7 @@
 //
 // Where a path cannot come to the sink any more, or not to the source without which its defect
 // would be another one: it need not be followed further. An error that ends the program is such a
-// place, and whatever comes behind the last way to the sink.
+// place, and whatever comes after the last way to the sink.
 //
 // Guarantee: over-approximates what can be reached: a call through a pointer may call what
 //            CallGraph says, and longjmp may lead anywhere.
@@ -32,7 +32,7 @@ public:
   bool returns(uint32_t function) const { return returns_[function]; }
   /// Can the function's activation come back from before this instruction?
   bool returnsFrom(uint32_t function, uint32_t inst) const;
-  /// Does control go on behind the instruction?
+  /// Whether control goes on after the instruction.
   bool passes(const program::Inst &inst) const {
     return inst.op != program::Op::Call || returns_[inst.c];
   }

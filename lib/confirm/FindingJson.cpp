@@ -43,7 +43,7 @@ static Array frames(const std::vector<StackFrame> &all) {
                          {"line", f.line},
                          {"column", f.column},
                          {"own", f.own},
-                         {"wrapper", f.isThin}});
+                         {"wrapper", f.isThinWrapper}});
   return out;
 }
 

@@ -164,7 +164,7 @@ void noteInexact(Engine &engine, OmittedSite site) {
                              "what it does to pointers was ignored");
 }
 
-void NotesWhatMatters::decided(Engine &engine, State &, const Decision &decision) {
+void OmissionUseNotes::decided(Engine &engine, State &, const Decision &decision) {
   if (decision.isImplied || !decision.condition || !seen_.insert(decision.condition).second) return;
   expr::TermVisitor visitor;
   expr::visitPreOrder(decision.condition, visitor, [&](ExprPtr term) {

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a path does not know any more behind code that it left out. All that is forgotten at one
+// What a path does not know any more after code that it left out. All that is forgotten at one
 // place has symbols with that place in their names, so that a path tells what it left out, and its
 // condition what of that mattered.
 #ifndef FATHOM_CONFIRM_FORGET_H
@@ -24,7 +24,7 @@ struct OmittedSite {
   auto operator<=>(const OmittedSite &) const = default;
 };
 
-/// What errno holds behind calls that were left out. It is of no site: any of them may have set it.
+/// What errno holds after calls that were left out. It is of no site: any of them may have set it.
 inline constexpr const char *kErrnoSymbol = "left-out.errno";
 
 /// The name of all symbols of a site; a path numbers them.
@@ -43,7 +43,7 @@ void noteInexact(explore::Engine &engine, OmittedSite site);
 /// What of that was left out a path's decisions speak of goes to the ledger, under this category; a
 /// location is a site's symbolName, or kErrnoSymbol.
 inline constexpr auto kMattersCategory = evidence::LedgerCategory::LeftOutMatters;
-class NotesWhatMatters final : public explore::Policy {
+class OmissionUseNotes final : public explore::Policy {
 public:
   bool keepsDecisions() const override { return true; }
   void decided(explore::Engine &engine, explore::State &s,

@@ -11,7 +11,7 @@
 namespace fathom::confirm {
 
 /// All arguments, if one of them or their number is among `uses`; of the others, those that are.
-/// Each once, and whole. Without such uses, all of them. What else is unknown comes behind.
+/// Each once, and whole. Without such uses, all of them. What else is unknown comes after them.
 PathValues inputValues(const explore::TestCase &test, const std::vector<ValueUse> &uses);
 
 } // namespace fathom::confirm

@@ -3,6 +3,7 @@
 
 #include "confirm/FindingJson.h"
 #include "evidence/BugKind.h"
+#include "support/Folder.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -23,7 +24,7 @@ using llvm::StringRef;
 using llvm::json::Object;
 using llvm::json::Value;
 
-std::string questionOf(const Defect &defect) {
+std::string questionKey(const Defect &defect) {
   std::string text;
   for (const evidence::BugKind kind : defect.kinds)
     text += fmt::format("{},", evidence::name(kind));
@@ -74,7 +75,7 @@ std::optional<Finding> KeptVerdicts::find(const std::string &question) const {
   const auto known = known_.find(question);
   if (known == known_.end()) return std::nullopt;
   const Kept &kept = known->second;
-  if (!isOfToday(kept) || hasMoreTime(kept)) return std::nullopt;
+  if (!isStillValid(kept) || hasMoreTime(kept)) return std::nullopt;
   return kept.finding;
 }
 
@@ -82,13 +83,14 @@ std::optional<KeptVerdicts::Earlier> KeptVerdicts::tried(const std::string &ques
   const auto known = known_.find(question);
   if (known == known_.end()) return std::nullopt;
   const Kept &kept = known->second;
-  if (!isOfToday(kept) || !hasMoreTime(kept)) return std::nullopt;
+  if (!isStillValid(kept) || !hasMoreTime(kept)) return std::nullopt;
   return Earlier{kept.finding, kept.limits.time};
 }
 
-bool KeptVerdicts::isOfToday(const Kept &kept) const {
+bool KeptVerdicts::isStillValid(const Kept &kept) const {
   if (limits_.wantsInputs && kept.finding.reproduction) return false;
-  // Whole analyses may settle it, or show it from further out. With an input it is settled.
+  // The earlier run's static analyses were cut short, and this run's are whole: they may settle the
+  // question, or confirm it from an outer caller. A verdict with an input needs neither.
   if (kept.limits.isAnalysisCut && !limits_.isAnalysisCut && !kept.finding.reproduction)
     return false;
   const bool hasMore = kept.limits.memoryBytes &&
@@ -133,7 +135,7 @@ void KeptVerdicts::keep(const std::string &question, const Finding &finding,
 void pruneVerdicts(const std::string &folder, size_t most) {
   std::error_code ignored;
   std::vector<std::pair<fs::file_time_type, fs::path>> all;
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored))
+  for (const fs::directory_entry &entry : entriesOf(folder, ignored))
     all.emplace_back(entry.last_write_time(ignored), entry.path());
   if (all.size() <= most) return;
   std::sort(all.begin(), all.end());

@@ -17,8 +17,9 @@
 
 namespace fathom::confirm {
 
-/// What a verdict depends on beside program and options: kinds, and the places of sink and steps.
-std::string questionOf(const Defect &defect);
+/// A hash of what a verdict depends on besides program and options: kinds, and the places of sink
+/// and steps. 32 hexadecimal digits.
+std::string questionKey(const Defect &defect);
 
 /// The limits that an open verdict was reached under: with more, the question is asked again.
 struct QuestionLimits {
@@ -61,8 +62,8 @@ private:
     Finding finding;
     QuestionLimits limits;
   };
-  /// Was the question asked with limits as good as this run's, apart from the time?
-  bool isOfToday(const Kept &kept) const;
+  /// Whether the verdict holds under this run's limits, apart from the time.
+  bool isStillValid(const Kept &kept) const;
   /// Could more time change the verdict, and does this run have more?
   bool hasMoreTime(const Kept &kept) const;
   /// False: the line cannot be read.

@@ -26,10 +26,10 @@ static std::vector<CallGraph::CallAt> returnsOf(const program::FunctionCode &f) 
 void addLeakNotes(const CallGraph &calls, const Defect &defect, const program::FunctionCode &entry,
                   ExploreOptions &options) {
   options.policies.push_back([sink = calls.instructionsAt(defect.sink)] {
-    return std::make_unique<NotesPassing>(sink, kSinkNote);
+    return std::make_unique<PassageNotes>(sink, kSinkNote);
   });
   options.policies.push_back([returns = returnsOf(entry)] {
-    return std::make_unique<NotesPassing>(returns, kReturnNote);
+    return std::make_unique<PassageNotes>(returns, kReturnNote);
   });
 }
 
@@ -38,7 +38,7 @@ UnseenLeaks::UnseenLeaks(const program::Program &program, const CallGraph &calls
     : isLeak_(isLeak(defect)) {
   if (!isLeak_) return;
   // The model ends the program, and there leaks are looked for.
-  if (std::ranges::none_of(program.functions, &program::FunctionCode::models))
+  if (std::ranges::none_of(program.functions, &program::FunctionCode::isModel))
     why_ = "leaks are not looked for without the environment model (runtime.bc)";
   const auto add = [&](const Place &place) {
     for (const uint32_t f : calls.functionsAt(place)) near_.insert(program.functions[f].name);

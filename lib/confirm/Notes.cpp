@@ -24,13 +24,13 @@ bool hasNote(const TestCase &test, std::string_view name) {
   return std::ranges::find(test.symbols, name, &SymbolValue::name) != test.symbols.end();
 }
 
-std::vector<PointSite> NotesPassing::points(const program::Program &) const {
+std::vector<PointSite> PassageNotes::points(const program::Program &) const {
   std::vector<PointSite> out;
   for (const CallGraph::CallAt &place : places_) out.push_back({place.function, place.inst});
   return out;
 }
 
-Policy::Answer NotesPassing::at(Engine &engine, State &s) {
+Policy::Answer PassageNotes::at(Engine &engine, State &s) {
   note(engine, s, note_);
   return Answer::GoOn;
 }

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notes of what a path has met. They are symbols of the path, which forks inherit, so they come
-// with its bug and are read from there. They are no inputs, and users do not see them.
+// Notes of what a path has met. A note is stored as a symbol of the path although it is no input:
+// forks inherit symbols, and a bug's test lists them. Users do not see notes.
 #ifndef FATHOM_CONFIRM_NOTES_H
 #define FATHOM_CONFIRM_NOTES_H
 
@@ -23,10 +23,10 @@ bool hasNote(const explore::State &s, const explore::Engine &engine, const std::
 void note(explore::Engine &engine, explore::State &s, const std::string &name);
 bool hasNote(const explore::TestCase &test, std::string_view name);
 
-/// Notes that the path comes to one of these places.
-class NotesPassing final : public explore::Policy {
+/// A policy that adds the note when a path comes to one of the places.
+class PassageNotes final : public explore::Policy {
 public:
-  NotesPassing(std::vector<CallGraph::CallAt> places, std::string_view note)
+  PassageNotes(std::vector<CallGraph::CallAt> places, std::string_view note)
       : places_(std::move(places)), note_(note) {}
   std::vector<explore::PointSite> points(const program::Program &) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;

@@ -37,7 +37,7 @@ uint64_t numberIn(ExprPtr term, int depth = 0) {
   return numberIn(term->op(0), depth + 1) + numberIn(term->op(1), depth + 1);
 }
 
-/// Null, or an index behind it.
+/// Null, or null plus an index.
 bool isKnownNull(const Engine &engine, const State &s, uint32_t slot) {
   ExprPtr address = s.top->syms ? s.top->syms[slot] : nullptr;
   if (!address) return s.top->bits()[slot] < kFirstAddress;
@@ -46,7 +46,7 @@ bool isKnownNull(const Engine &engine, const State &s, uint32_t slot) {
 
 } // namespace
 
-std::vector<PointSite> NotesNullAtSink::points(const program::Program &program) const {
+std::vector<PointSite> NullAtSinkNotes::points(const program::Program &program) const {
   std::vector<PointSite> out;
   for (const CallGraph::CallAt &at : sink_) {
     const program::FunctionCode &f = program.functions[at.function];
@@ -55,7 +55,7 @@ std::vector<PointSite> NotesNullAtSink::points(const program::Program &program) 
   return out;
 }
 
-Policy::Answer NotesNullAtSink::at(Engine &engine, State &s) {
+Policy::Answer NullAtSinkNotes::at(Engine &engine, State &s) {
   const program::FunctionCode &f = engine.services.program.functions[s.top->function];
   const auto inst = static_cast<size_t>(s.ip - engine.interpreter.code.codeOf(f.id));
   const std::vector<uint32_t> slots = pointersOf(f, f.code[inst]);

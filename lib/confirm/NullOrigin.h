@@ -18,11 +18,11 @@
 namespace fathom::confirm {
 
 /// Notes (Notes.h) that an address at the sink, or an argument of a call there, is null, or an
-/// index behind null, and computed from no unknown pointer.
-class NotesNullAtSink final : public explore::Policy {
+/// index added to null, and computed from no unknown pointer.
+class NullAtSinkNotes final : public explore::Policy {
 public:
   /// \param sink  its instructions
-  explicit NotesNullAtSink(std::vector<CallGraph::CallAt> sink) : sink_(std::move(sink)) {}
+  explicit NullAtSinkNotes(std::vector<CallGraph::CallAt> sink) : sink_(std::move(sink)) {}
   std::vector<explore::PointSite> points(const program::Program &program) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;
 

@@ -69,14 +69,14 @@ const char *askedBy(const std::string &function) {
 
 } // namespace
 
-std::vector<PointSite> NotesOutside::points(const program::Program &program) const {
+std::vector<PointSite> OutsideNotes::points(const program::Program &program) const {
   std::vector<PointSite> out;
   for (const program::FunctionCode &f : program.functions)
     if (!f.own && !f.code.empty() && askedBy(f.name)) out.push_back({f.id, 0});
   return out;
 }
 
-Policy::Answer NotesOutside::at(Engine &engine, State &s) {
+Policy::Answer OutsideNotes::at(Engine &engine, State &s) {
   const program::Program &program = engine.services.program;
   const program::FunctionCode &asked = program.functions[s.top->function];
   engine.services.ledger.add(

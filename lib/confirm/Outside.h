@@ -14,9 +14,10 @@ namespace fathom::confirm {
 /// The ledger's category; the detail says which function asked for what.
 inline constexpr auto kOutsideCategory = evidence::LedgerCategory::OutsideAnswer;
 
-/// Notes in the ledger which functions of libc paths call whose results come from the system. Input
-/// that is read is not among them (CallGraph::readsInput), and neither is memory.
-class NotesOutside final : public explore::Policy {
+/// A policy that enters into the ledger which functions of libc paths call whose results come from
+/// the system. Functions that read input are not among them (CallGraph::readsInput), and neither
+/// are those of memory.
+class OutsideNotes final : public explore::Policy {
 public:
   std::vector<explore::PointSite> points(const program::Program &program) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;

@@ -79,9 +79,9 @@ void addUses(const Engine &engine, ExprPtr condition, std::set<ValueUse> &out) {
   }
 }
 
-template <class Number> bool takeNumber(std::string_view &text, Number &number, char behind) {
+template <class Number> bool takeNumber(std::string_view &text, Number &number, char after) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end == text.data() + text.size() || *end != behind) return false;
+  if (error != std::errc() || end == text.data() + text.size() || *end != after) return false;
   text.remove_prefix(static_cast<size_t>(end - text.data()) + 1);
   return true;
 }
@@ -237,7 +237,7 @@ std::vector<ValueUse> eachOnce(const std::vector<SymbolValue> &symbols,
   return out;
 }
 
-/// Name and bytes of a part; "*p at 8" is what lies 8 bytes behind the beginning of *p.
+/// Name and bytes of a part; "*p at 8" is what lies 8 bytes after the beginning of *p.
 std::pair<std::string, std::string> shown(const SymbolValue &symbol, const ValueUse &use) {
   const explore::UnknownPart part = explore::unknownPart(symbol.name);
   const auto nameAt = [&](uint64_t offset) {
@@ -281,7 +281,7 @@ static std::optional<uint32_t> checkedOperand(const program::Inst &inst) {
   }
 }
 
-std::vector<PointSite> NotesUses::points(const program::Program &program) const {
+std::vector<PointSite> ValueUseNotes::points(const program::Program &program) const {
   std::vector<PointSite> out;
   for (const CallGraph::CallAt &at : sink_)
     if (checkedOperand(program.functions[at.function].code[at.inst]))
@@ -289,7 +289,7 @@ std::vector<PointSite> NotesUses::points(const program::Program &program) const 
   return out;
 }
 
-Policy::Answer NotesUses::at(Engine &engine, State &s) {
+Policy::Answer ValueUseNotes::at(Engine &engine, State &s) {
   const program::FunctionCode &f = engine.services.program.functions[s.top->function];
   const auto inst = static_cast<size_t>(s.ip - engine.interpreter.code.codeOf(f.id));
   const std::optional<uint32_t> operand = checkedOperand(f.code[inst]);
@@ -302,7 +302,7 @@ Policy::Answer NotesUses::at(Engine &engine, State &s) {
 }
 
 /// Every sum asks whether it overflows.
-bool NotesUses::isOtherCheck(Engine &engine, const State &s, ExprPtr condition) const {
+bool ValueUseNotes::isOtherCheck(Engine &engine, const State &s, ExprPtr condition) const {
   const program::Op op = engine.interpreter.code.opAt(s.ip);
   const ExprPtr bad = engine.interpreter.term; // of a branch it is what that asks for
   if (op == program::Op::CondJmp || op == program::Op::Switch || !bad || bad->width() != 1)
@@ -311,7 +311,7 @@ bool NotesUses::isOtherCheck(Engine &engine, const State &s, ExprPtr condition) 
   return isCheck && std::ranges::find(kinds_, engine.interpreter.bug) == kinds_.end();
 }
 
-void NotesUses::decided(Engine &engine, State &s, const Decision &decision) {
+void ValueUseNotes::decided(Engine &engine, State &s, const Decision &decision) {
   if (!decision.condition || !seen_.insert(decision.condition).second) return;
   if (givesObject(engine, decision.condition) || isOtherCheck(engine, s, decision.condition))
     return;

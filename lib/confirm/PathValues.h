@@ -39,11 +39,12 @@ inline constexpr auto kSpeaksOfCategory = evidence::LedgerCategory::SpeaksOf;
 /// The same of what a check at the sink asks for: where the witness fails it, nothing is decided.
 inline constexpr auto kSinkSpeaksOfCategory = evidence::LedgerCategory::SpeaksOfSink;
 
-class NotesUses final : public explore::Policy {
+/// A policy that enters into the ledger which values decisions depend on.
+class ValueUseNotes final : public explore::Policy {
 public:
   /// \param kinds  of the defect; the interpreter's checks for other kinds say nothing of it
   /// \param sink  its instructions
-  NotesUses(std::vector<evidence::BugKind> kinds, std::vector<CallGraph::CallAt> sink)
+  ValueUseNotes(std::vector<evidence::BugKind> kinds, std::vector<CallGraph::CallAt> sink)
       : kinds_(std::move(kinds)), sink_(std::move(sink)) {}
   std::vector<explore::PointSite> points(const program::Program &program) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;
@@ -67,8 +68,8 @@ std::vector<ValueUse> usesOf(const program::Program &program, const explore::Led
 
 struct PathValues {
   std::vector<std::pair<std::string, std::string>> shown; ///< name, bytes as text
-  uint64_t more = 0;                                      ///< so many of the same are left out
-  uint64_t others = 0; ///< so many are unknown too, and nothing is known to ask for them
+  uint64_t more = 0;   ///< the number of values of the same kind that are left out
+  uint64_t others = 0; ///< the number of other unknown values, which nothing is known to ask for
 };
 /// What was unknown at the path's start and what it is on this path: numbers of up to eight bytes
 /// as numbers, objects as their first bytes. At most a dozen: what `uses` says; without such,

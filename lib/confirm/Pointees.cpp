@@ -84,12 +84,12 @@ public:
     const bool runsHandlersAnywhere = std::ranges::any_of(
         kAnywhere, [&](std::string_view name) { return program_.find(std::string(name)); });
     for (const program::FunctionCode &f : program_.functions) {
-      if (!f.models && (f.own || out_.isKnown[f.id])) continue;
+      if (!f.isModel && (f.own || out_.isKnown[f.id])) continue;
       out_.isKnown[f.id] = true;
       const bool isOfFiles =
           !hasCookies && std::ranges::find(kOfFiles, f.name) != std::end(kOfFiles);
-      if (f.models && runsHandlersAnywhere) addTo(f, handlers_);
-      if (!f.models && callsThroughPointers(f) && !isOfFiles) out_.of[f.id] = given_;
+      if (f.isModel && runsHandlersAnywhere) addTo(f, handlers_);
+      if (!f.isModel && callsThroughPointers(f) && !isOfFiles) out_.of[f.id] = given_;
     }
     for (std::string_view raiser : kRaisers)
       if (const auto *f = program_.find(std::string(raiser))) addTo(*f, handlers_);

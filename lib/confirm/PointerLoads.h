@@ -15,7 +15,7 @@ inline bool loadsPointer(const program::Inst &inst) {
   return inst.op == program::Op::Load64 && (inst.flags & program::kPointer);
 }
 
-/// The instructions behind such loads: there the register has the pointer. O(code).
+/// The instructions after such loads: there the register has the pointer. O(code).
 inline std::vector<explore::PointSite> behindPointerLoads(const program::Program &program) {
   std::vector<explore::PointSite> out;
   for (const program::FunctionCode &f : program.functions)

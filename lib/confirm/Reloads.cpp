@@ -47,11 +47,11 @@ bool holdsNewPointer(const Engine &engine, const State &s, const ObjectState &o)
 
 } // namespace
 
-std::vector<PointSite> NotesReloads::points(const program::Program &program) const {
+std::vector<PointSite> ReloadNotes::points(const program::Program &program) const {
   return behindPointerLoads(program);
 }
 
-Policy::Answer NotesReloads::at(Engine &engine, State &s) {
+Policy::Answer ReloadNotes::at(Engine &engine, State &s) {
   const program::FunctionCode &f = engine.services.program.functions[s.top->function];
   const auto inst = static_cast<uint32_t>(s.ip - engine.interpreter.code.codeOf(f.id));
   if (inst == 0 || !loadsPointer(f.code[inst - 1])) return Answer::GoOn;

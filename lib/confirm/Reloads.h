@@ -16,7 +16,8 @@
 
 namespace fathom::confirm {
 
-class NotesReloads final : public explore::Policy {
+/// A policy that adds a note to such paths.
+class ReloadNotes final : public explore::Policy {
 public:
   std::vector<explore::PointSite> points(const program::Program &program) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;

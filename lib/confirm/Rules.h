@@ -11,15 +11,16 @@
 
 namespace fathom::confirm {
 
-/// By the rule (the engine's names, Clang's checkers, GCC's warnings, cppcheck's ids, Infer's bug
-/// types, CWE-416), and where a rule has several kinds of defects also by the message. Empty: not
-/// one that the engine looks for.
+/// The kinds of bugs that a rule stands for: one of the engine's names, of Clang's checkers, GCC's
+/// warnings, cppcheck's ids, Infer's bug types, or "CWE-416". The message decides where a rule has
+/// several kinds of defects. Empty: the engine does not look for such defects.
 std::vector<evidence::BugKind> kindsOfRule(const std::string &rule, const std::string &message);
 
-/// Is it about a file that is not closed? The engine looks for no such bugs.
+/// Whether the report is about a file that is not closed. The engine does not look for such bugs.
 bool isOfOpenFile(const std::string &rule, const std::string &message);
 
-/// By the number of a weakness, and of those that are a kind of it (CWE-121 is one of CWE-787).
+/// The kinds of bugs that a weakness stands for. Its number need not be that of a kind: CWE-121 is
+/// a special case of CWE-787.
 std::vector<evidence::BugKind> kindsOfCwe(unsigned cwe);
 
 } // namespace fathom::confirm

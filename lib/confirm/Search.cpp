@@ -251,7 +251,7 @@ DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExa
 
 void DefectSearch::addPolicies(const Omitted &omitted, ExploreOptions &options) const {
   if (!omitted.any()) return;
-  options.policies.push_back([] { return std::make_unique<NotesWhatMatters>(); });
+  options.policies.push_back([] { return std::make_unique<OmissionUseNotes>(); });
   static const CallEffects kNone;
   const CallEffects &effects = options_.effects ? *options_.effects : kNone;
   if (!omitted.regions.empty())
@@ -275,23 +275,23 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.bugKinds = defect_.kinds;
   options.unknownCallees = [this](uint32_t f) { return calls_.calledByUnknown(f); };
   options.wantsBug = [this](const Bug &bug) { return mayShow(bug, defect_); };
-  // Behind another defect a program mostly goes on, and the reported one may follow.
+  // After another defect a program mostly goes on, and the reported one may follow.
   options.notesEarlierBugs = true;
   options.continuesAfterMemoryError = true;
   options.traceFrom = 1; // every branch, for the path's steps
   options.traceTo = kTracedBranches;
   options.entryMemory = start.memory;
   options.search = searcherOf(options_.strategy, defect_.sink);
-  options.policies.push_back([] { return std::make_unique<CountsDecisions>(); });
-  options.policies.push_back([] { return std::make_unique<NotesOutside>(); });
+  options.policies.push_back([] { return std::make_unique<DecisionCounter>(); });
+  options.policies.push_back([] { return std::make_unique<OutsideNotes>(); });
   options.policies.push_back(
-      [this] { return std::make_unique<NotesUses>(defect_.kinds, sinkCode_); });
+      [this] { return std::make_unique<ValueUseNotes>(defect_.kinds, sinkCode_); });
   if (source_.isTold())
     options.policies.push_back([source = &source_] { return source->policy(); });
   if (start.memory != EntryMemory::Objects && defect_.means(BugKind::NullDereference))
-    options.policies.push_back([this] { return std::make_unique<NotesNullAtSink>(sinkCode_); });
+    options.policies.push_back([this] { return std::make_unique<NullAtSinkNotes>(sinkCode_); });
   if (start.memory != EntryMemory::Objects && defect_.isOfFreed())
-    options.policies.push_back([] { return std::make_unique<NotesReloads>(); });
+    options.policies.push_back([] { return std::make_unique<ReloadNotes>(); });
   if (isLeak(defect_)) addLeakNotes(calls_, defect_, *start.entry, options);
   // A second path to a bug may be the first one from its source, or past the sink of a leak.
   if ((source_.isTold() && !before_) || isLeak(defect_)) options.allBugInputs = true;
@@ -306,7 +306,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
     options.policies.push_back([] { return std::make_unique<UnknownArguments>(); });
   else
     options.entry = start.entry->name;
-  if (options_.paperInit)
+  if (options_.assumesDistinctPointers)
     options.policies.push_back(
         [entry = start.entry->id] { return std::make_unique<PaperInit>(entry); });
   // Without limits the policy keeps decisions, for the searcher.
@@ -331,7 +331,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
   Waiting sink(defect_, {program_, calls_, defect_}, source, options_.stop);
   const solver::Clock::time_point asked = solver::Clock::work();
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
-  solver::Clock::excuse(solver::Clock::work() - asked);
+  solver::Clock::excludeWait(solver::Clock::work() - asked);
   solver::Clock::spend(std::chrono::nanoseconds(result.stats.stepNanoseconds));
   Search out;
   out.bug = std::move(sink.found);
@@ -400,7 +400,7 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
   const SearchClock clock(time);
   uint64_t paths = 0;
   for (;;) {
-    Search found = bothWays(start, omitted, clock.left());
+    Search found = boundedThenUnbounded(start, omitted, clock.left());
     found.paths += paths;
     if (found.isExhausted && options_.calls == Calls::NoStepIn && !omitted.calls.empty()) {
       found.isExhausted = false;
@@ -481,7 +481,7 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
     return out;
   }
   Search found = anyWay(start, time);
-  if (options_.paperInit && found.isExhausted && found.assumes) {
+  if (options_.assumesDistinctPointers && found.isExhausted && found.assumes) {
     found.isExhausted = false;
     found.stoppedBy(Cut::Assumption,
                     "no path shows it if pointers of callers are not null and point to different "

@@ -92,7 +92,7 @@ struct ConfirmOptions {
   bool slices = true; ///< leaves branches out in the same way (Slice.h)
   /// Pointers of callers are not null, and lead to objects of their own (PaperInit.h). Then nothing
   /// is refuted where such took part.
-  bool paperInit = false;
+  bool assumesDistinctPointers = false;
   const CallEffects *effects = nullptr;    ///< null: no call is known to be one that can be skipped
   const std::atomic<bool> *stop = nullptr; ///< Ctrl-C
   /// Writes the input of a path from main, to be run natively after the search
@@ -142,7 +142,7 @@ struct Search {
   std::set<OmittedSite> leftOut;            ///< by the bug's path
   std::set<OmittedSite> mattering;          ///< left out, and some path's decisions speak of it
   std::set<OmittedSite> inexact;            ///< left out by some path without covering every run
-  bool hasErrno = false, usesErrno = false; ///< leftOut and mattering, of errno behind calls
+  bool hasErrno = false, usesErrno = false; ///< leftOut and mattering, of errno after calls
 
   /// What stopped it last has the last word: its reason and its remedy replace those before.
   void stoppedBy(Cut by, std::string reason, std::string remedy = "") {
@@ -204,7 +204,8 @@ private:
   /// More is executed from now on, after a path that shows the defect left this out.
   void putBack(const Search &shown, Omitted &omitted) const;
   /// With bounds (deeper), and then without.
-  Search bothWays(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
+  Search boundedThenUnbounded(const Start &start, const Omitted &omitted,
+                              std::chrono::milliseconds time) const;
   /// With one round of each loop, and then with more, up to the bound: what was explored to its end
   /// last, unless a path shows the defect.
   Search deeper(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;

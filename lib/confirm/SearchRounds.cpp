@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Explorations that differ in their bounds only: with one round of each loop, with more, and
-// without bounds.
+// Explorations that differ in their bounds only: with one round (iteration) of each loop, with
+// more, and without bounds. Rounds.h is about other rounds, those of --rounds.
 //
 // Cost: where a bound is not the last one, what it explored is explored again (iterative deepening:
 // R. Korf, Artificial Intelligence 27, 1985). Short paths come first for that.
@@ -27,7 +27,7 @@ Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
     const auto stays = [&](const std::string &why) {
       known.why += fmt::format("; with {} rounds, {}", rounds, why);
       known.isShort = more < options_.perDeeper;
-      // Of a search that had less than its own time, more of that would change nothing.
+      // If the report's time cut the search short, a larger --deeper-time would change nothing.
       known.settledBy = known.isShort ? settledBy(Cut::Time)
                                       : "more time for searches with more rounds (--deeper-time)";
       known.isDeepest = false;
@@ -48,8 +48,8 @@ Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
   return known;
 }
 
-Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
-                              std::chrono::milliseconds time) const {
+Search DefectSearch::boundedThenUnbounded(const Start &start, const Omitted &omitted,
+                                          std::chrono::milliseconds time) const {
   const SearchClock clock(time);
   Search bounded = deeper(start, omitted, time);
   const bool isCut = bounded.cut == Cut::Loop || bounded.cut == Cut::Depth;

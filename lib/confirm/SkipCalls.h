@@ -47,7 +47,7 @@ private:
   std::map<OmittedSite, Writes> atLine_; ///< of calls whose writes depend on them
 };
 
-/// Behind each call of the program's own that gives errno's address, it holds anything: calls that
+/// After each call of the program's own that gives errno's address, it holds anything: calls that
 /// were skipped may have set it. It belongs to SkipCalls.
 class UnknownErrno final : public explore::Policy {
 public:

@@ -63,12 +63,12 @@ public:
     for (uint32_t b = 0; b < blocks_.size(); ++b) {
       const Op op = f_.code[blocks_[b].last].op;
       if (op != Op::CondJmp && op != Op::Switch) continue;
-      if (std::optional<Region> region = behind(b)) out.push_back(std::move(*region));
+      if (std::optional<Region> region = regionAfter(b)) out.push_back(std::move(*region));
     }
   }
 
 private:
-  std::optional<Region> behind(uint32_t block) {
+  std::optional<Region> regionAfter(uint32_t block) {
     const uint32_t end = meets_[block];
     if (end == kNoIndex || end == block) return std::nullopt;
     Region region;
@@ -94,7 +94,7 @@ private:
       worklist.pop_back();
       for (uint32_t i = b.first; i <= b.last && isPossible; ++i) {
         addLines(i, region);
-        // Behind what never comes back, nothing of it counts but where it leads.
+        // Of a block that never comes back, only its callees count.
         isPossible = addCallees(f_.code[i], region) && (!comesBack_[at] || add(i, region, written));
       }
       enter(b);
@@ -160,8 +160,8 @@ private:
     return true;
   }
 
-  /// What is read behind the region of what it computes. A register of a pointer's width may be
-  /// one.
+  /// Adds the registers that the region writes and that are read after it. A register of a
+  /// pointer's width may be a pointer.
   bool addRegisters(const llvm::BitVector &written, Region &region) {
     if (written.none()) return true;
     llvm::BitVector read = liveness().liveAt(region.after);

@@ -3,14 +3,14 @@
 // Which branches a search need not take, because neither side has anything to do with the defect.
 //
 // Between a branch and the place where its ways meet again (its post-dominator, among the blocks
-// from which the function comes back) lies a region. A path can go on behind it without a decision,
-// when the region has none of the defect's places and calls nothing that leads to them: what it
-// computes that is read behind it, and the numbers that it may write, are not known then. Loops
-// that look, print or compute are such regions.
+// from which the function comes back) lies a region. A path can skip it without a decision if the
+// region has none of the defect's places and calls nothing that leads to them. Afterwards, the
+// registers that it computes and later code reads are unknown, and so are the numbers in memory
+// that it may write. Loops that only read, print or compute are such regions.
 //
-// A region that writes nothing but registers for numbers covers every run so (isExact): a search
-// that leaves it out still rules a defect out. Others are left out until a path depends on them
-// (Search.h).
+// If a region writes only registers, and these are too narrow for a pointer, skipping it loses no
+// behaviour (isExact): a search that skips it can still rule a defect out. Other regions are
+// skipped until a path depends on them (Search.h).
 //
 // Source: [satracer] Sec. III-D eliminates what neither data nor control dependence connects with
 // source, sink and steps. Here dependence is found where a path needs it.
@@ -38,12 +38,13 @@ struct Region {
   std::vector<uint32_t> returning; ///< of its calls that come back, the callees, ascending
   std::vector<uint32_t> stores;    ///< lines at which it writes memory itself, ascending
   std::vector<std::pair<uint32_t, uint32_t>> at; ///< its lines and their files, ascending
-  /// Slots that are read behind it, and how many bits each has (at most 64).
+  /// Slots that it writes and that are read after it, and how many bits each has (at most 64).
   std::vector<std::pair<uint32_t, unsigned>> registers;
-  bool isExact = true;
+  bool isExact = true; ///< skipping it loses no behaviour
 };
 
-/// What a region may write, its callees included. It has been found with these effects.
+/// What a region may write, its callees included.
+/// REQUIRES: `effects` are those with which regionsToLeaveOut found the region.
 Writes writesOf(const Region &region, const CallEffects &effects);
 
 /// All regions of the program's own functions that can be left out, if their callees can. Cost:
@@ -51,12 +52,12 @@ Writes writesOf(const Region &region, const CallEffects &effects);
 std::vector<Region> regionsToLeaveOut(const program::Program &program, const CallEffects &effects,
                                       const Returns &returns);
 
-/// Has the region one of these places?
+/// Whether the region contains one of the places.
 bool holds(const program::Program &program, const Region &region, const std::vector<Place> &places);
 
 struct OmittedRegion {
   const Region *region;
-  bool isExact; ///< for this defect: none of its callees has to do with it either
+  bool isExact; ///< Region::isExact, and none of its callees is related to the defect
 };
 
 /// Goes past these regions.

@@ -25,7 +25,7 @@ using Site = CallGraph::CallAt;
 
 namespace {
 
-/// Behind it come function and instruction: a call that returned null, or may have; a statement.
+/// After it come function and instruction: a call that returned null, or may have; a statement.
 constexpr std::string_view kNullSourceNote = "note.null.", kCallNote = "note.call.",
                            kPassedNote = "note.passed";
 
@@ -56,7 +56,7 @@ template <class Take> void forEachPointerCall(const Program &program, Take &&tak
       if (returnsPointer(program, f.code[i])) take(Site{f.id, i}, program.location(f, i));
 }
 
-/// Do paths come to the instruction behind the call without it? Then what the call's register holds
+/// Do paths come to the instruction after the call without it? Then what the call's register holds
 /// there may be another value, which has the same register.
 bool isJoined(const FunctionCode &f, uint32_t call) {
   return std::ranges::binary_search(f.blockStarts, call + 1);
@@ -79,14 +79,14 @@ public:
     const Program &program = engine.services.program;
     const FunctionCode &f = program.functions[s.top->function];
     const auto inst = static_cast<uint32_t>(s.ip - engine.interpreter.code.codeOf(f.id));
-    if (inst > 0 && returnsPointer(program, f.code[inst - 1])) behind(engine, s, f, inst - 1);
+    if (inst > 0 && returnsPointer(program, f.code[inst - 1])) afterCall(engine, s, f, inst - 1);
     if (returnsPointer(program, f.code[inst]) && isJoined(f, inst))
       note(engine, s, noteOf(kCallNote, {f.id, inst}));
     return Answer::GoOn;
   }
 
 private:
-  void behind(Engine &engine, State &s, const FunctionCode &f, uint32_t inst) const {
+  void afterCall(Engine &engine, State &s, const FunctionCode &f, uint32_t inst) const {
     const Site call{f.id, inst};
     if (isJoined(f, inst) && !hasNote(s, engine, noteOf(kCallNote, call))) return;
     const uint32_t result = f.code[inst].dst;
@@ -145,7 +145,7 @@ void SourceUse::findPassed(const CallGraph &calls) {
 
 std::unique_ptr<Policy> SourceUse::policy() const {
   if (means_ == Means::ReturnsNull) return std::make_unique<NotesNulls>(sites_);
-  return std::make_unique<NotesPassing>(sites_, kPassedNote);
+  return std::make_unique<PassageNotes>(sites_, kPassedNote);
 }
 
 bool SourceUse::wasAt(const Engine &engine, const State &s) const {

@@ -120,8 +120,8 @@ public:
   }
 
 private:
-  /// A part of a document with results [first, end) in it; `begin` is the number of its first
-  /// report.
+  /// Copies a part of the file's document that has its results [first, end), and adds their
+  /// verdicts. `begin` is the number in the batch of the file's first report.
   void copy(const SarifFile &file, StringRef text, size_t first, size_t end, size_t begin) {
     const char *at = text.data();
     for (size_t i = first; i < end; ++i) {

@@ -53,7 +53,7 @@ private:
 };
 
 /// The value of a property list's element (dict, array, string, integer, true, ...), which `xml` is
-/// behind the Open of. Null where it is none. Depth: at most 100.
+/// after the Open of. Null where it is none. Depth: at most 100.
 llvm::json::Value plistValue(XmlReader &xml, unsigned depth = 0);
 
 } // namespace fathom::confirm

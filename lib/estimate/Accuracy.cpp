@@ -10,7 +10,7 @@ namespace fathom::estimate {
 
 Interval wilson(uint64_t successes, uint64_t trials, double level) {
   auto n = static_cast<double>(trials);
-  double p = static_cast<double>(successes) / n, z = normalBand(level), zz = z * z;
+  double p = static_cast<double>(successes) / n, z = normalCriticalValue(level), zz = z * z;
   double centre = (p + zz / (2 * n)) / (1 + zz / n);
   double half = z / (1 + zz / n) * std::sqrt(p * (1 - p) / n + zz / (4 * n * n));
   return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
@@ -22,7 +22,7 @@ Interval clopperPearson(double successes, double trials, double level) {
           failures <= 0 ? 1 : betaQuantile(1 - tail, successes + 1, failures)};
 }
 
-double independentTrials(std::span<const Tally> clusters) {
+double effectiveSampleSize(std::span<const Tally> clusters) {
   double count = 0, n = 0, hits = 0, squares = 0; // of clusters, of trials, sum of size^2
   for (const Tally &cluster : clusters) {
     if (!cluster.trials) continue;

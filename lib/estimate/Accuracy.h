@@ -21,13 +21,13 @@ Interval clopperPearson(double successes, double trials, double level);
 struct Tally {
   uint64_t successes = 0, trials = 0;
 };
-/// How many independent trials they are worth: n / (1 + (m - 1) rho), m the mean size of a cluster
-/// weighted by size, rho how alike the trials of a cluster are (intraclass correlation, ANOVA
-/// estimate, 0 to 1). As many as there are when no cluster has two, or there is only one, whose
-/// trials say nothing of others.
+/// The number of independent trials with the same information (n over the design effect): n / (1 +
+/// (m - 1) rho), m the mean size of a cluster weighted by size, rho how alike the trials of a
+/// cluster are (intraclass correlation, ANOVA estimate, 0 to 1). As many as there are when no
+/// cluster has two, or there is only one, whose trials say nothing of others.
 /// \param clusters  any number, empty ones count for nothing.
 /// Source: [korn98] (Clopper and Pearson's interval on an effective sample size).
-double independentTrials(std::span<const Tally> clusters);
+double effectiveSampleSize(std::span<const Tally> clusters);
 
 /// What accuracy and agreement need of an estimate: it can be stored, which a Band cannot.
 struct Answer {

@@ -32,15 +32,15 @@ double Calibration::Line::at(const CampaignFeatures &x) const {
   return sum;
 }
 
-/// Of each program.
-static std::vector<uint32_t> campaigns(const Calibration &calibration) {
+/// The number of campaigns of each program.
+static std::vector<uint32_t> campaignsPerProgram(const Calibration &calibration) {
   std::vector<uint32_t> count(calibration.programs, 0);
   for (const Calibration::Score &score : calibration.scores) count[score.program]++;
   return count;
 }
 
 double Calibration::share() const {
-  const std::vector<uint32_t> count = campaigns(*this);
+  const std::vector<uint32_t> count = campaignsPerProgram(*this);
   double sum = 0, all = 0;
   for (const Score &score : scores) {
     sum += score.weight * score.share / count[score.program];
@@ -51,7 +51,7 @@ double Calibration::share() const {
 
 std::vector<Band::Weighted>
 Calibration::weighted(const std::function<double(const Score &)> &outcome) const {
-  const std::vector<uint32_t> count = campaigns(*this);
+  const std::vector<uint32_t> count = campaignsPerProgram(*this);
   const double each = 1 / (static_cast<double>(programs) + 1);
   std::vector<Band::Weighted> outcomes;
   for (const Score &score : scores)
@@ -64,7 +64,7 @@ std::optional<Feature> Calibration::outside(const CampaignFeatures &x) const {
     auto feature = static_cast<Feature>(f);
     double margin = traits(feature).margin;
     if (isUnknown(x[f]) || isUnknown(least[f])) continue;
-    // Of a program smaller than all of the calibration's there is too little to judge by.
+    // No margin below the smallest program of the calibration: a smaller one tells too little.
     const double below = feature == Feature::Elements ? 0 : margin;
     if (!(x[f] >= least[f] - below && x[f] <= most[f] + margin)) return feature;
   }

@@ -29,7 +29,9 @@ CampaignFeatures campaignFeatures(const IncidenceMatrix &matrix, double elements
     firstIn[static_cast<size_t>(std::countr_zero(joined))]++;
     observed++;
   }
-  double lastHalf = 0, before = 0; // found in the joined units 4 to 7, and 1 to 3
+  // The joined units 4 to 7 are the last doubling of the campaign's length, 1 to 3 the two
+  // doublings before it (from one unit to two, and to four).
+  double lastHalf = 0, before = 0;
   for (size_t place = 1; place < kFeatureUnits; ++place)
     (place < kFeatureUnits / 2 ? before : lastHalf) += firstIn[place];
   // Half an element keeps logarithms finite where there is none.

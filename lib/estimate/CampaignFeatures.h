@@ -34,7 +34,7 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 inline bool isUnknown(double feature) { return std::isnan(feature); }
 using CampaignFeatures = std::array<double, kFeatures>;
 
-/// Units are joined to so many.
+/// The number of joined units.
 inline constexpr uint32_t kFeatureUnits = 8;
 /// Fewer cannot be joined to units that are nearly of one length.
 inline constexpr uint32_t kLeastUnits = kFeatureUnits;

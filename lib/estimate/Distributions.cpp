@@ -46,7 +46,7 @@ double normalQuantile(double p) {
   return p <= 0.5 ? lowerNormalQuantile(p) : -lowerNormalQuantile(1 - p);
 }
 
-double normalBand(double level) {
+double normalCriticalValue(double level) {
   assert(level > 0 && level < 1 && "a confidence level");
   return -normalQuantile((1 - level) / 2);
 }
@@ -102,7 +102,7 @@ double studentTwoSided(double t, double df) {
   return betaCdf(df / (df + t * t), df / 2, 0.5);
 }
 
-double studentBand(double level, double df) {
+double studentCriticalValue(double level, double df) {
   double low = 0, high = 1;
   while (studentTwoSided(high, df) > 1 - level && high < 1e300) high *= 2;
   for (int step = 0; step < 300 && high - low > 1e-15 * high; ++step) {

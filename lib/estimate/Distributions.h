@@ -16,7 +16,7 @@ double normalCdf(double z);
 /// The z with normalCdf(z) = p; infinite at 0 and 1.
 double normalQuantile(double p);
 /// The quantile at (1 + level) / 2: 1.96 for 0.95. REQUIRES 0 < level < 1.
-double normalBand(double level);
+double normalCriticalValue(double level);
 
 /// Regularised incomplete beta function I_x(a, b); a, b > 0, 0 <= x <= 1.
 double betaCdf(double x, double a, double b);
@@ -26,7 +26,7 @@ double betaQuantile(double p, double a, double b);
 /// P(|T| >= |t|) of Student's t; df > 0 need not be whole.
 double studentTwoSided(double t, double df);
 /// The t with P(|T| <= t) = level.
-double studentBand(double level, double df);
+double studentCriticalValue(double level, double df);
 
 /// Uniform in (0, 1), 53 bits.
 double uniform01(Rng &rng);

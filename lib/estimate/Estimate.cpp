@@ -119,7 +119,7 @@ Interval Band::without(double level) const {
   switch (kind_) {
   case Kind::None: break;
   case Kind::LogNormal: {
-    double z = normalBand(level), low = -z, high = z;
+    double z = normalCriticalValue(level), low = -z, high = z;
     if (std::isfinite(largest_)) {
       // Quantiles of the normal distribution below the point that the bound corresponds to.
       if (largest_ <= base_) return {base_, base_};
@@ -132,7 +132,7 @@ Interval Band::without(double level) const {
             std::min(largest_, base_ + centre_ * std::exp(spread_ * high))};
   }
   case Kind::Wald: {
-    double half = normalBand(level) * spread_;
+    double half = normalCriticalValue(level) * spread_;
     double lower = std::max(base_, centre_ - half);
     return {std::min(lower, largest_), std::min(largest_, centre_ + half)};
   }

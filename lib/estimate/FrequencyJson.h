@@ -11,7 +11,7 @@
 
 namespace fathom::estimate {
 
-/// Other keys beside the two are an error: they are more likely misspelt than meant for others.
+/// Other keys besides the two are an error: they are more likely misspelt than meant for others.
 Result<FrequencyCounts> parseFrequencyJson(std::string_view text);
 
 } // namespace fathom::estimate

@@ -186,7 +186,7 @@ static void drawLegend(SvgPage &page, const Analysis &analysis, bool cut) {
 }
 
 std::string analysisSvg(const Analysis &analysis, const std::string &noun) {
-  double z = normalBand(analysis.options.levels.front());
+  double z = normalCriticalValue(analysis.options.levels.front());
   Scale scale = scaleOf(analysis, z);
   const std::vector<std::string> title = wrapped(headline(analysis, noun), kRight - kLeft);
   constexpr double kLine = 16;

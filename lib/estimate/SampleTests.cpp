@@ -30,7 +30,7 @@ static std::vector<double> sorted(std::span<const double> sample) {
 }
 
 Interval WelchTest::interval(double level) const {
-  double half = standardError > 0 ? studentBand(level, freedom) * standardError : 0;
+  double half = standardError > 0 ? studentCriticalValue(level, freedom) * standardError : 0;
   return {difference - half, difference + half};
 }
 
@@ -111,7 +111,7 @@ static double polynomial(std::initializer_list<double> coefficients, double x) {
   return sum;
 }
 
-/// The weights of the order statistics, ascending.
+/// The weights of the order statistics, ascending [royston95].
 static std::vector<double> shapiroWeights(size_t size) {
   auto n = static_cast<double>(size);
   if (size == 3) return {-std::sqrt(0.5), 0, std::sqrt(0.5)};
@@ -187,6 +187,7 @@ std::optional<NormalityTest> andersonDarling(std::span<const double> sample) {
   }
   NormalityTest test;
   test.statistic = -n - sum / n;
+  // p of the modified statistic: [stephens86], Table 4.9.
   double a = test.statistic * (1 + 0.75 / n + 2.25 / (n * n));
   if (a < 0.2)
     test.p = -std::expm1(-13.436 + 101.14 * a - 223.73 * a * a);
@@ -214,8 +215,8 @@ std::optional<Comparison> compareSamples(std::span<const double> a, std::span<co
   };
   comparison.normalityA = normality(a);
   comparison.normalityB = normality(b);
-  comparison.byRanks =
-      !means || comparison.normalityA < 0.05 || comparison.normalityB < 0.05; // nothing is less
+  // A sample that is too small for a test of normality has no p, which compares less than 0.05.
+  comparison.byRanks = !means || comparison.normalityA < 0.05 || comparison.normalityB < 0.05;
   comparison.p = comparison.byRanks ? ranks->p : means->p;
   return comparison;
 }
@@ -268,7 +269,7 @@ SignedRankTest signedRankTest(std::span<const double> values) {
 }
 
 std::optional<Comparison> comparePairs(std::span<const double> a, std::span<const double> b) {
-  assert(a.size() == b.size() && "pairs");
+  assert(a.size() == b.size() && "pairs need samples of one size");
   if (a.size() < 2) return std::nullopt;
   std::vector<double> differences;
   Comparison comparison;

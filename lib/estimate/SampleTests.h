@@ -38,7 +38,8 @@ struct NormalityTest {
 };
 /// Source: [royston95] (AS R94). Nothing outside of 3 to 5000 values; a constant sample has p = 0.
 std::optional<NormalityTest> shapiroWilk(std::span<const double> sample);
-/// With mean and variance estimated. Nothing below 8 values; a constant sample has p = 0.
+/// Source: [stephens86], with mean and variance estimated. Nothing below 8 values; a constant
+/// sample has p = 0.
 std::optional<NormalityTest> andersonDarling(std::span<const double> sample);
 
 struct Comparison {

@@ -37,8 +37,8 @@ std::vector<double> minimiseOnSimplex(const std::vector<double> &hessian,
                                       const std::vector<double> &linear,
                                       const std::vector<double> &start) {
   size_t n = linear.size();
-  // Scaled by the linear part: a point whose diagonal is huge would hide the others behind the
-  // trace.
+  // H and g are scaled by the largest entry of g. If H's own largest entry were the scale, one huge
+  // diagonal entry would make the others vanish against the 1e-15 that is added below.
   double largest = 0;
   for (double g : linear) largest = std::max(largest, std::fabs(g));
   double scale = largest > 0 ? 1 / largest : 1;
@@ -62,9 +62,9 @@ std::vector<double> minimiseOnSimplex(const std::vector<double> &hessian,
       right[a] = linear[free[a]] * scale;
     }
     right[size - 1] = 1;
-    if (!solve(matrix, right, size)) return x;
+    if (!solve(matrix, right, size)) return x; // singular: x is feasible, and the best so far
 
-    // As far as the first weight that would become negative.
+    // A step towards the minimum over the free weights, up to the first that would become negative.
     double step = 1;
     size_t blocking = n;
     for (size_t a = 0; a < free.size(); ++a) {
@@ -83,7 +83,8 @@ std::vector<double> minimiseOnSimplex(const std::vector<double> &hessian,
       isFree[blocking] = false;
       continue;
     }
-    // The minimum over the free ones: does letting another one in help?
+    // x is the minimum over the free weights. The weight at 0 whose increase helps most becomes
+    // free.
     double multiplier = right[size - 1], best = 1e-13 * (1 + std::fabs(multiplier));
     size_t entering = n;
     for (size_t i = 0; i < n; ++i) {

@@ -22,7 +22,7 @@ public:
   SvgPage(double width, double height, const std::string &title, double above = 0);
   void line(double x1, double y1, double x2, double y2, const char *style);
   void text(double x, double y, const std::string &content, const char *style);
-  /// Turned by so many degrees around its anchor.
+  /// Turned by `degrees` around its anchor.
   void slanted(double x, double y, double degrees, const std::string &content, const char *style);
   void circle(double x, double y, double radius, const char *style);
   void rectangle(double x, double y, double width, double height, const char *style);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kinds of bugs, each registered once. Everything that is asked of a kind itself is a column of
-// one table; code that is about the mechanism of one kind stays where the mechanism is.
+// The kinds of bugs, each registered once. All properties of a kind are columns of one table; code
+// that detects a kind is not here.
 //
 // To add a kind: an enumerator here, a row in BugKind.cpp, and the code that finds it; then
 // `test/docs/check-kinds.py build/bin/fathom --write` brings the table in docs/results.md up to
@@ -44,11 +44,11 @@ enum class BugKind : uint8_t {
 };
 inline constexpr size_t kBugKinds = 21;
 
-/// How a program without sanitizers shows a kind, mostly.
+/// The usual symptom of a kind in a program that was built without sanitizers.
 enum class Symptom : uint8_t {
   Signal, ///< one of the row's signals
-  Silent, ///< it goes on as if nothing were wrong
-  NoEnd   ///< it does not end
+  Silent, ///< the program continues as if nothing were wrong
+  NoEnd   ///< the program does not end
 };
 
 /// Signals by what they say; the bits of BugKindRow::signals.
@@ -79,11 +79,11 @@ struct NativeChecks {
   std::string_view names[7]{};
 };
 
-/// What shows a defect when its path is run: `fathom confirm` explores the first class first.
+/// How a defect shows when its path is run. `fathom confirm` explores the first class first.
 enum class ConfirmClass : uint8_t {
-  Fault,  ///< on the spot
-  Value,  ///< on the spot, by some values only
-  Absence ///< what does not happen until the end, or was not written
+  Fault,  ///< at the sink
+  Value,  ///< at the sink, with some of the possible values only
+  Absence ///< at the end of the path, or because a write is missing
 };
 inline constexpr uint32_t kConfirmClasses = 3;
 
@@ -95,14 +95,15 @@ struct BugKindRow {
   const char *condition; ///< when the engine does, for docs/results.md; null: it never does
   const char *scanRule;  ///< a sentence about the rule of `fathom scan`; null: scan has none
   Symptom symptom;
-  /// Natively, these (SignalClass).
+  /// The signals with which the native program may end (bits of SignalClass).
   uint8_t signals;
-  /// Non-null: standard error holds this word then, in any case.
+  /// Non-null: standard error then contains this word, in upper or lower case.
   const char *signalWord = nullptr;
-  /// It can do harm later, elsewhere: in memory that was broken, or by a value that was wrong.
+  /// The native program may also crash later, at another place, because of damaged memory or a
+  /// wrong value.
   bool showsLater = false;
-  /// A program that is not checked may go on behind it.
-  bool mayGoOnBehind = false;
+  /// A program without checks may continue after the bug.
+  bool mayContinueAfter = false;
   /// The bug is at the place where it is found. False for a recursion, and for a value that was
   /// never written.
   bool hasOnePlace = true;

@@ -17,11 +17,11 @@ namespace fathom::evidence {
 /// The numbers are those of fathom_input_kind (fathom/abi.h), and of files.
 enum class InputKind : uint8_t { Argument = 1, StandardInput = 2, File = 3, Environment = 4 };
 
-/// Which input of a run it is. Two of the same run with one identity are one.
+/// Identifies an input of a run: equal ids of one run mean the same input.
 struct InputId {
   InputKind kind = InputKind::Argument;
-  /// Of an argument its index in argv, decimal (0: the program); of a file its name in the working
-  /// directory; of a variable its name.
+  /// An argument's decimal index in argv (0: the program), a file's name in the working directory,
+  /// or the name of an environment variable; "stdin" for standard input.
   std::string name;
 
   static InputId argument(size_t index);
@@ -34,7 +34,7 @@ struct InputId {
   auto operator<=>(const InputId &) const = default;
 };
 
-/// An input with its bytes: of a variable NAME=VALUE.
+/// An input with its bytes. Those of an environment variable are NAME=VALUE.
 struct Input {
   InputId id;
   std::vector<uint8_t> data;

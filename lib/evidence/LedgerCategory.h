@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an entry of the ledger is about: a cause for which an answer does not cover everything. Each
-// category is registered once.
+// Categories of the ledger: the reasons why an answer is incomplete. Each category is registered
+// once.
 //
 // To add one: an enumerator here, a row in LedgerCategory.cpp, and the code that adds entries; then
 // `test/docs/check-ledger.py build/bin/fathom --write` brings the table in docs/explore.md up to
@@ -18,7 +18,8 @@
 
 namespace fathom::evidence {
 
-/// In the order of their names, which is the order of entries with equal counts.
+/// In the order of their names, which is the order of entries with equal counts. Those with a
+/// comment are messages of `fathom confirm`'s policies to their search (isOfConfirm).
 enum class LedgerCategory : uint8_t {
   AllocationFailure,
   AssumedFeasible,
@@ -27,15 +28,15 @@ enum class LedgerCategory : uint8_t {
   BoundDepth,
   BoundForks,
   BoundLoop,
-  BoundLoopAsks,
+  BoundLoopAsks, ///< an input that the condition of a loop depends on (PathBounds.h)
   BoundSeeds,
   BoundSize,
   BoundStacks,
   BugUnconfirmed,
   ConcretizedValue,
   CrowdedMemory,
-  DeadEnd,
-  Decides,
+  DeadEnd, ///< a path was ended because it cannot reach the sink (DeadEnds.h)
+  Decides, ///< a decision that could have gone another way, by function (Busiest.h)
   DroppedState,
   DroppedTest,
   EarlierBug,
@@ -47,19 +48,19 @@ enum class LedgerCategory : uint8_t {
   ExternalFault,
   ExternalState,
   Harness,
-  LeftOut,
-  LeftOutMatters,
+  LeftOut,        ///< a path skipped code whose effects are not fully modelled (Forget.h)
+  LeftOutMatters, ///< a decision depends on a value of skipped code (Forget.h)
   MergedTest,
-  MissedSource,
+  MissedSource, ///< a path was ended because it missed the source (DeadEnds.h)
   MissingFile,
   Network,
   OpenSide,
-  OutsideAnswer,
+  OutsideAnswer, ///< the environment model gave one of several answers (Outside.h)
   Process,
   SolverTimeout,
   SolverUnknown,
-  SpeaksOf,
-  SpeaksOfSink,
+  SpeaksOf,     ///< a decision depends on a value (PathValues.h)
+  SpeaksOfSink, ///< a check at the sink depends on a value (PathValues.h)
   Threads,
   UnsupportedInstruction,
 };

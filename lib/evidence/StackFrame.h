@@ -12,8 +12,9 @@ namespace fathom::evidence {
 struct StackFrame {
   std::string function, file; ///< file as in the debug information; empty when unknown
   uint32_t line = 0, column = 0;
-  bool own = true;     ///< the program's, not libc's
-  bool isThin = false; ///< of a function that no bug is about (program/ThinWrapper.h)
+  bool own = true;            ///< the program's, not libc's
+  bool isThinWrapper = false; ///< of a function such as `xmalloc`, which is never the place of a
+                              ///< bug (program/ThinWrapper.h)
 };
 
 } // namespace fathom::evidence

@@ -112,7 +112,7 @@ struct ExploreOptions {
   /// one job.
   std::function<bool(const Bug *, solver::Clock::duration)> endsWith;
   /// Does the ledger list paths that end by an error which is not among bugKinds, though a program
-  /// mostly goes on behind it (LedgerCategory::EarlierBug)?
+  /// mostly goes on after it (LedgerCategory::EarlierBug)?
   bool notesEarlierBugs = false;
   /// The ids of the functions that a function may call through pointers of its callers
   /// (AssumedMemory.h). If this is null or returns null: any function whose address is taken.

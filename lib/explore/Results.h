@@ -81,7 +81,7 @@ struct TestCase {
   bool usesExternal = false; ///< the path made external calls: divergence is possible
   /// A decision on the path depended on memory that was never written. A native run finds other
   /// values there, so the test can take another path.
-  bool usesUnwritten = false;
+  bool usesUninit = false;
   /// The path's allocations that the engine let fail (State::failedAllocations).
   std::vector<uint32_t> failedAllocations;
 };

@@ -11,7 +11,7 @@ using evidence::LedgerCategory;
 SymbolicExecutor::SymbolicExecutor(const program::Program &program, expr::ExprContext &context,
                                    solver::FeasibilityOracle &oracle, const ExploreOptions &options,
                                    ResultSink &sink, Stats &stats, Ledger &ledger,
-                                   const LinkedCode *shared)
+                                   const ExecutableCode *shared)
     : engine_(
           std::make_unique<Engine>(program, context, oracle, options, sink, stats, ledger, shared)),
       interpreter(engine_->interpreter), stepContext(engine_->stepContext),

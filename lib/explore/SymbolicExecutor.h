@@ -27,7 +27,7 @@ public:
   SymbolicExecutor(const program::Program &program, expr::ExprContext &context,
                    solver::FeasibilityOracle &oracle, const ExploreOptions &options,
                    ResultSink &sink, Stats &stats, Ledger &ledger,
-                   const LinkedCode *shared = nullptr);
+                   const ExecutableCode *shared = nullptr);
   ~SymbolicExecutor();
 
   /// The state before the first instruction, or null: `error` says why.

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Terms to lane instructions (BatchCompiler.h). In this order: slots, the first pass (schedule),
+// the second pass (emit), reads of arrays.
 #include "expr/BatchCompiler.h"
 
 #include "expr/FloatFold.h"

@@ -84,8 +84,9 @@ public:
   ExprPtr rebuild(ExprPtr e, std::span<const ExprPtr> operands);
   /// e with every subterm that is a key of the (small) map replaced, rebuilt and simplified.
   ExprPtr substitute(ExprPtr e, std::span<const std::pair<ExprPtr, ExprPtr>> replacements);
-  /// The same for many terms that share parts: the images of what was walked over are added.
-  /// onlyOpen: nothing changes below terms that are not open (kIsOpen), for images of a Bound.
+  /// The same for many terms that share parts. In `images`, the keys are replaced by their values;
+  /// the images of all visited subterms are added. onlyOpen: terms without a free Bound (kIsOpen)
+  /// are copied unchanged; for replacements of a Bound, which cannot occur in them.
   ExprPtr substitute(ExprPtr e, TermImages &images, bool onlyOpen = false);
 
   const ExprOptions &options() const { return options_; }

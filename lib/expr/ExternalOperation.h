@@ -56,12 +56,13 @@ public:
   /// process may do so now, for all of them at once.
   virtual void prepare(std::span<const uint8_t> in, size_t count) {}
 
-  /// Known to give the same for the same input whenever and wherever it is executed: then what no
-  /// input gives, nothing gives.
+  /// Whether its output depends on its input alone, whenever and wherever it is executed. Then a
+  /// search that has executed all inputs proves which outputs do not occur.
   virtual bool isPure() const { return false; }
 
-  /// The process that executes it, for whole rows (RowHost.h); null: there is none. Operations with
-  /// the same one can be run there together.
+  /// The process that evaluates rows with this operation (RowHost.h; a row is an assignment as
+  /// packed bytes, RowLayout.h); null: there is none. One process can evaluate all operations that
+  /// have the same host.
   virtual RowHost *rowHost() { return nullptr; }
 
   /// C of a function `static void name(const u8 *in, u8 *out)` that executes it in the process that

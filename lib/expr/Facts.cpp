@@ -29,29 +29,31 @@ Facts Facts::between(uint64_t min, uint64_t max, unsigned width) {
   return f;
 }
 
-int decideCompare(Kind kind, const Facts &a, const Facts &b, unsigned width) {
+std::optional<bool> decideCompare(Kind kind, const Facts &a, const Facts &b, unsigned width) {
   switch (kind) {
   case Kind::Eq:
-    if (a.isExact() && b.isExact() && a.min == b.min) return 1;
-    if (a.max < b.min || b.max < a.min || (a.ones & b.zeros) || (a.zeros & b.ones)) return 0;
-    return -1;
+    if (a.isExact() && b.isExact() && a.min == b.min) return true;
+    if (a.max < b.min || b.max < a.min || (a.ones & b.zeros) || (a.zeros & b.ones)) return false;
+    return std::nullopt;
   case Kind::Ult:
-    if (a.max < b.min) return 1;
-    return a.min >= b.max ? 0 : -1;
+    if (a.max < b.min) return true;
+    if (a.min >= b.max) return false;
+    return std::nullopt;
   case Kind::Ule:
-    if (a.max <= b.min) return 1;
-    return a.min > b.max ? 0 : -1;
+    if (a.max <= b.min) return true;
+    if (a.min > b.max) return false;
+    return std::nullopt;
   case Kind::Slt:
   case Kind::Sle: {
     const uint64_t sign = uint64_t(1) << (width - 1);
     bool aNeg = a.ones & sign, aPos = a.zeros & sign, bNeg = b.ones & sign, bPos = b.zeros & sign;
-    if (aNeg && bPos) return 1;
-    if (aPos && bNeg) return 0;
+    if (aNeg && bPos) return true;
+    if (aPos && bNeg) return false;
     if ((aNeg && bNeg) || (aPos && bPos)) // the order of equal signs is the unsigned one
       return decideCompare(kind == Kind::Slt ? Kind::Ult : Kind::Ule, a, b, width);
-    return -1;
+    return std::nullopt;
   }
-  default: return -1;
+  default: return std::nullopt;
   }
 }
 
@@ -205,8 +207,8 @@ Facts combineFacts(ExprPtr e, const Facts *ops) {
   case Kind::Slt:
   case Kind::Sle:
     if (e->op(0)->width() <= 64) {
-      int decided = decideCompare(e->kind(), a, b, e->op(0)->width());
-      if (decided >= 0) return Facts::exactly(static_cast<uint64_t>(decided));
+      const auto decided = decideCompare(e->kind(), a, b, e->op(0)->width());
+      if (decided) return Facts::exactly(*decided);
     }
     return f;
   case Kind::Ite: {

@@ -12,6 +12,8 @@
 #include "expr/Expr.h"
 #include "expr/Fold.h"
 
+#include <optional>
+
 namespace fathom::expr {
 
 struct Facts {
@@ -42,8 +44,8 @@ Facts combineFacts(ExprPtr e, const Facts *operands);
 /// Facts by looking at most `depth` operations deep. Any width (nothing is known above 64 bits).
 Facts factsOf(ExprPtr e, unsigned depth = 4);
 
-/// Decides a comparison of two terms of `width` bits: 1, 0, or -1 when the facts do not decide.
-int decideCompare(Kind kind, const Facts &a, const Facts &b, unsigned width);
+/// The result of a comparison of two terms of `width` bits; nullopt: the facts do not decide it.
+std::optional<bool> decideCompare(Kind kind, const Facts &a, const Facts &b, unsigned width);
 
 } // namespace fathom::expr
 #endif

@@ -74,7 +74,7 @@ ExprPtr fabs(ExprContext &ctx, ExprPtr e) {
 ExprPtr fisNaN(ExprContext &ctx, ExprPtr e) {
   while (e->kind() == Kind::FConvert || e->kind() == Kind::FRound) e = e->op(0);
   if (e->kind() == Kind::SToF || e->kind() == Kind::UToF) return ctx.falseExpr();
-  // Of the result of arithmetic the number is simpler than the bits, which also say which NaN.
+  // The result of arithmetic is simpler as a number than as bits, which also say which NaN it is.
   if (isFloatValued(e->kind())) return ctx.bvNot(feq(ctx, e, e));
   const FloatFormat f = floatFormat(e->width());
   return ctx.ult(ctx.constant(f.infinity(), e->width()), fabs(ctx, e));

@@ -46,7 +46,7 @@ std::optional<Operator> operatorOf(ExprPtr e) {
   }
 }
 
-/// Of comparisons: what holds where this one does not.
+/// The operator of the opposite comparison.
 const char *oppositeOf(Kind kind) {
   switch (kind) {
   case Kind::Eq: return " != ";

@@ -72,7 +72,8 @@ ExprPtr rewriteEq(ExprContext &ctx, ExprPtr &a, ExprPtr &b) {
   if (a->kind() == Kind::Add && b->kind() == Kind::Add && a->op(1)->isConst() &&
       b->op(1)->isConst())
     return ctx.eq(a->op(0), ctx.add(b->op(0), ctx.sub(b->op(1), a->op(1))));
-  if (a->width() <= 64 && decideCompare(Kind::Eq, factsOf(a, 3), factsOf(b, 3), a->width()) == 0)
+  if (a->width() <= 64 &&
+      decideCompare(Kind::Eq, factsOf(a, 3), factsOf(b, 3), a->width()) == false)
     return ctx.falseExpr();
   return nullptr;
 }
@@ -137,8 +138,8 @@ ExprPtr rewriteUlt(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   if (a->isConst()) return rewriteConstUlt(ctx, a, b);
   if (ExprPtr r = rewriteNarrowCompare(ctx, Kind::Ult, a, b)) return r;
   if (a->width() <= 64) {
-    int decided = decideCompare(Kind::Ult, factsOf(a, 3), factsOf(b, 3), a->width());
-    if (decided >= 0) return ctx.boolean(decided);
+    const auto decided = decideCompare(Kind::Ult, factsOf(a, 3), factsOf(b, 3), a->width());
+    if (decided) return ctx.boolean(*decided);
   }
   return nullptr;
 }
@@ -222,8 +223,8 @@ static ExprPtr rewriteUltConst(ExprContext &ctx, ExprPtr e, ExprPtr k) {
   default: break;
   }
   if (width <= 64) {
-    int decided = decideCompare(Kind::Ult, factsOf(e, 3), Facts::exactly(k->value()), width);
-    if (decided >= 0) return ctx.boolean(decided);
+    const auto decided = decideCompare(Kind::Ult, factsOf(e, 3), Facts::exactly(k->value()), width);
+    if (decided) return ctx.boolean(*decided);
   }
   return nullptr;
 }
@@ -245,8 +246,8 @@ ExprPtr rewriteUle(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   if (b->isConst()) return b == minusOne ? ctx.trueExpr() : ctx.ult(a, ctx.sub(b, minusOne));
   if (ExprPtr r = rewriteNarrowCompare(ctx, Kind::Ule, a, b)) return r;
   if (a->width() <= 64) {
-    int decided = decideCompare(Kind::Ule, factsOf(a, 3), factsOf(b, 3), a->width());
-    if (decided >= 0) return ctx.boolean(decided);
+    const auto decided = decideCompare(Kind::Ule, factsOf(a, 3), factsOf(b, 3), a->width());
+    if (decided) return ctx.boolean(*decided);
   }
   return nullptr;
 }
@@ -271,8 +272,8 @@ ExprPtr rewriteSlt(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   }
   if (width > 64) return nullptr;
   Facts fa = factsOf(a, 3), fb = factsOf(b, 3);
-  int decided = decideCompare(Kind::Slt, fa, fb, width);
-  if (decided >= 0) return ctx.boolean(decided);
+  const auto decided = decideCompare(Kind::Slt, fa, fb, width);
+  if (decided) return ctx.boolean(*decided);
   // Equal signs: the unsigned order, for which there are more rules.
   const uint64_t sign = uint64_t(1) << (width - 1);
   if ((fa.zeros & fb.zeros & sign) || (fa.ones & fb.ones & sign)) return ctx.ult(a, b);
@@ -333,8 +334,8 @@ ExprPtr rewriteSle(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   if (ExprPtr r = rewriteNarrowCompare(ctx, Kind::Sle, a, b)) return r;
   if (width > 64) return nullptr;
   Facts fa = factsOf(a, 3), fb = factsOf(b, 3);
-  int decided = decideCompare(Kind::Sle, fa, fb, width);
-  if (decided >= 0) return ctx.boolean(decided);
+  const auto decided = decideCompare(Kind::Sle, fa, fb, width);
+  if (decided) return ctx.boolean(*decided);
   const uint64_t sign = uint64_t(1) << (width - 1);
   if ((fa.zeros & fb.zeros & sign) || (fa.ones & fb.ones & sign)) return ctx.ule(a, b);
   return nullptr;

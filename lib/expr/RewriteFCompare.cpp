@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules for comparisons of floating-point numbers: of widened ones as they were before, and of
-// converted integers as integers, so that `x < 0.5 * 7` with an int x needs no floating point.
+// Rules for comparisons of floating-point numbers. Widened numbers are compared in their original
+// width, and converted integers as integers, so that `x < 0.5 * 7` with an int x needs no floating
+// point.
 #include "expr/FloatBuilders.h"
 #include "expr/Rules.h"
 
@@ -83,7 +84,8 @@ ExprPtr rewriteFloatCompare(ExprContext &ctx, Kind kind, ExprPtr a, ExprPtr b) {
     if (e->isConst() && format.isNaN(e->value())) return ctx.falseExpr();
   if (a == b) {
     if (kind == Kind::FLt) return ctx.falseExpr();
-    // x = x says that x is no NaN; of an arithmetic result nothing says it better (see fisNaN).
+    // x = x holds iff x is no NaN. For an arithmetic result, feq(x, x) is the canonical form of
+    // this test; for other terms, not fisNaN(x) is.
     const bool arithmetic = isFloatValued(a->kind()) && a->kind() != Kind::FConvert &&
                             a->kind() != Kind::FRound && a->kind() != Kind::SToF &&
                             a->kind() != Kind::UToF;

@@ -7,7 +7,7 @@
 
 namespace fathom::expr {
 
-ExprPtr rewriteIte(ExprContext &ctx, ExprPtr &c, ExprPtr &t, ExprPtr &e) {
+ExprPtr rewriteIte(ExprContext &ctx, ExprPtr c, ExprPtr t, ExprPtr e) {
   const unsigned width = t->width();
   // ite(!c, t, e) -> ite(c, e, t)
   if (c->kind() == Kind::Not) return ctx.ite(c->op(0), e, t);
@@ -24,7 +24,7 @@ ExprPtr rewriteIte(ExprContext &ctx, ExprPtr &c, ExprPtr &t, ExprPtr &e) {
     if (isZero(t) && isOne(e)) return ctx.zext(ctx.bvNot(c), width);
     if (isZero(t) && isAllOnes(e)) return ctx.sext(ctx.bvNot(c), width);
   }
-  // The arm of an arm that its own condition rules out.
+  // ite(c, ite(c, a, b), e) -> ite(c, a, e); ite(c, t, ite(c, a, b)) -> ite(c, t, b)
   if (t->kind() == Kind::Ite && t->op(0) == c) return ctx.ite(c, t->op(1), e);
   if (e->kind() == Kind::Ite && e->op(0) == c) return ctx.ite(c, t, e->op(2));
   // ite(c, a, ite(d, a, b)) -> ite(c | d, a, b), and its three mirror images

@@ -17,8 +17,9 @@ namespace fathom::expr {
 
 class ExternalOperation;
 
-/// How a row is evaluated: the applications in their order, then the distances. What it refers to
-/// has to live as long as the caller of RowHost::load does not say otherwise.
+/// How a row is evaluated: the applications in their order, then the distances: one word for each
+/// constraint of a search, 0 where it holds. What the program refers to must live until the next
+/// RowHost::load.
 struct RowProgram {
   struct Application {
     ExternalOperation *operation = nullptr;
@@ -38,18 +39,18 @@ class RowHost {
 public:
   virtual ~RowHost() = default;
 
-  /// False: this program cannot be run here (an operation of another process, too much memory).
-  /// Replaces the one before.
+  /// Replaces the program loaded before. False: this one cannot be run here (an operation of
+  /// another process, too much memory).
   virtual bool load(const RowProgram &program) = 0;
 
   struct Run {
-    size_t rows = 0;    ///< Evaluated, from the first on.
-    bool fell = false;  ///< Something went wrong in the process with the next one.
-    bool noted = false; ///< An operation of the next one gave something that is to be noted.
+    size_t rows = 0;     ///< Evaluated, from the first on.
+    bool failed = false; ///< The next row made the process crash, hang or write beside its memory.
+    bool noted = false;  ///< An operation of the next one gave something that is to be noted.
   };
   /// `rows`: count rows, whose results of operations are filled in. `distances`: program.distances
-  /// words for each. May evaluate fewer, so that the caller can look at the clock. After `fell` and
-  /// `noted` the next one is to be evaluated with ExternalOperation::applyAll, which notes what
+  /// words for each. May evaluate fewer, so that the caller can look at the clock. After `failed`
+  /// and `noted` the next one is to be evaluated with ExternalOperation::applyAll, which notes what
   /// happens; then it goes on here.
   virtual Run run(uint8_t *rows, size_t count, uint64_t *distances) = 0;
 };

@@ -4,7 +4,7 @@
 // other, so that a search copies and changes few bytes and compiled terms find them at fixed
 // places.
 //
-// Behind these bytes lie the results of external operations, which the evaluator of rows fills in.
+// After these bytes lie the results of external operations, which the evaluator of rows fills in.
 //
 //   RowLayout layout(roots);
 //   layout.fill(model, row);                  // row: layout.size() bytes

@@ -37,7 +37,7 @@ inline ExprPtr zero(ExprContext &ctx, unsigned width) {
 
 // RewriteIte.cpp
 ExprPtr rewriteIteArms(ExprContext &ctx, Kind kind, ExprPtr a, ExprPtr b);
-ExprPtr rewriteIte(ExprContext &ctx, ExprPtr &cond, ExprPtr &thenE, ExprPtr &elseE);
+ExprPtr rewriteIte(ExprContext &ctx, ExprPtr cond, ExprPtr thenE, ExprPtr elseE);
 
 // RewriteSlices.cpp
 ExprPtr rewriteConcat(ExprContext &ctx, ExprPtr high, ExprPtr low);

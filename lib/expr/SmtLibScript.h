@@ -15,9 +15,8 @@ namespace fathom::expr {
 /// Two questions: can the constraints hold, and do they hold for these symbols' bytes under
 /// `model`? Then the bytes, by get-value. A symbol is an array from 64-bit indices to bytes.
 /// Symbols that occur in constraints and not in `symbols` (memory that was never written) are left
-/// open in both. An application of an external operation is one of a function about which nothing
-/// is said. constraints: of width 1, in any number. Floating-point operations need Z3
-/// (fp.to_ieee_bv).
+/// open in both. External operations become uninterpreted functions. constraints: of width 1, in
+/// any number. Floating-point operations need Z3 (fp.to_ieee_bv).
 std::string smtLibScript(std::span<const ExprPtr> constraints, std::span<const ExprPtr> symbols,
                          const Model &model);
 

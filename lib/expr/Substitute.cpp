@@ -41,24 +41,24 @@ ExprPtr ExprContext::substitute(ExprPtr root,
   return substitute(root, images);
 }
 
-ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image, bool onlyOpen) {
+ExprPtr ExprContext::substitute(ExprPtr root, TermImages &images, bool onlyOpen) {
   std::vector<ExprPtr> stack{root};
   while (!stack.empty()) {
     ExprPtr e = stack.back();
-    if (image.contains(e)) {
+    if (images.contains(e)) {
       stack.pop_back();
       continue;
     }
     if (onlyOpen && !e->has(kIsOpen)) {
-      image[e] = e;
+      images[e] = e;
       stack.pop_back();
       continue;
     }
     ExprPtr ops[3] = {};
     bool complete = true, changed = false;
     for (unsigned i = 0; i < e->numOps(); ++i) {
-      auto it = image.find(e->op(i));
-      if (it == image.end()) {
+      auto it = images.find(e->op(i));
+      if (it == images.end()) {
         stack.push_back(e->op(i));
         complete = false;
       } else {
@@ -68,9 +68,9 @@ ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image, bool onlyOpen) 
     }
     if (!complete) continue;
     stack.pop_back();
-    image[e] = changed ? rebuild(e, ops) : e;
+    images[e] = changed ? rebuild(e, ops) : e;
   }
-  return image[root];
+  return images[root];
 }
 
 } // namespace fathom::expr

@@ -20,12 +20,12 @@ public:
   CodeMemory(const CodeMemory &) = delete;
   CodeMemory &operator=(const CodeMemory &) = delete;
 
-  /// Empty again. The first time maps `bytes`; false if that cannot be had.
+  /// Discards all code. The first call maps `bytes` bytes; returns false if that fails.
   bool reset(size_t bytes);
   /// Tells the linker where sections will be executed.
   void mapSections(llvm::RuntimeDyld &linker);
 
-  /// All that was allocated; of what is linked relative to its own place, a copy works as well.
+  /// Everything allocated so far. Position-independent code also runs at another address.
   std::span<const uint8_t> contents() const { return {writable_, used_}; }
   /// Where in it an address lies that is executed.
   uint64_t place(uint64_t address) const {

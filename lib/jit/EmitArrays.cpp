@@ -15,26 +15,29 @@ Value *TermEmitter::readBottom(ExprPtr array, ExprPtr index) {
     if (!application) return nullptr;
     if (index->isConst())
       return index->value() < info.sizeBytes
-                 ? loadByte(at(row_, k(application->offset + index->value())))
-                 : k(0);
-    Value *inside = b.CreateICmpULT(value(index), k(info.sizeBytes));
-    Value *offset = b.CreateSelect(inside, b.CreateAdd(value(index), k(application->offset)), k(0));
-    return b.CreateSelect(inside, loadByte(at(row_, offset)), k(0));
+                 ? loadByte(byteAddress(row_, constant(application->offset + index->value())))
+                 : constant(0);
+    Value *inside = b.CreateICmpULT(value(index), constant(info.sizeBytes));
+    Value *offset = b.CreateSelect(inside, b.CreateAdd(value(index), constant(application->offset)),
+                                   constant(0));
+    return b.CreateSelect(inside, loadByte(byteAddress(row_, offset)), constant(0));
   }
   if (array->kind() == Kind::SymbolArray) {
     if (index->isConst()) {
       const uint32_t offset = layout_.find(array, index->value());
-      return offset == expr::RowLayout::kNone ? k(0) : loadByte(at(row_, k(offset)));
+      return offset == expr::RowLayout::kNone ? constant(0)
+                                              : loadByte(byteAddress(row_, constant(offset)));
     }
     const expr::RowLayout::Symbol *symbol = layout_.symbol(array);
     if (!symbol || !symbol->isWhole) return nullptr;
-    Value *inside = b.CreateICmpULT(value(index), k(info.sizeBytes));
-    Value *offset = b.CreateSelect(inside, b.CreateAdd(value(index), k(symbol->offset)), k(0));
-    return b.CreateSelect(inside, loadByte(at(row_, offset)), k(0));
+    Value *inside = b.CreateICmpULT(value(index), constant(info.sizeBytes));
+    Value *offset =
+        b.CreateSelect(inside, b.CreateAdd(value(index), constant(symbol->offset)), constant(0));
+    return b.CreateSelect(inside, loadByte(byteAddress(row_, offset)), constant(0));
   }
   if (index->isConst())
-    return k(index->value() < info.contents.size() ? info.contents[index->value()] : 0);
-  if (info.contents.empty()) return k(0);
+    return constant(index->value() < info.contents.size() ? info.contents[index->value()] : 0);
+  if (info.contents.empty()) return constant(0);
   Value *&table = tables_[array];
   if (!table) {
     auto *bytes =
@@ -42,9 +45,9 @@ Value *TermEmitter::readBottom(ExprPtr array, ExprPtr index) {
     table = new llvm::GlobalVariable(module_, bytes->getType(), /*isConstant=*/true,
                                      llvm::GlobalValue::PrivateLinkage, bytes, "table");
   }
-  Value *inside = b.CreateICmpULT(value(index), k(info.contents.size()));
-  Value *offset = b.CreateSelect(inside, value(index), k(0));
-  return b.CreateSelect(inside, loadByte(at(table, offset)), k(0));
+  Value *inside = b.CreateICmpULT(value(index), constant(info.contents.size()));
+  Value *offset = b.CreateSelect(inside, value(index), constant(0));
+  return b.CreateSelect(inside, loadByte(byteAddress(table, offset)), constant(0));
 }
 
 Value *TermEmitter::makeRead(ExprPtr e) {
@@ -55,7 +58,7 @@ Value *TermEmitter::makeRead(ExprPtr e) {
     stores.push_back(array);
     if (array->op(1) == index) break;
   }
-  Value *v = k(0);
+  Value *v = constant(0);
   if (array->kind() != Kind::Store) v = readBottom(array, index);
   if (!v) return nullptr;
   for (size_t i = stores.size(); i-- > 0;) {

@@ -25,14 +25,14 @@ Value *TermEmitter::makeFloat(ExprPtr e) {
     return b.CreateBitCast(width == 32 ? b.CreateTrunc(bits, b.getInt32Ty()) : bits, type(width));
   };
   auto bits = [&](Value *number, unsigned width) {
-    return narrow(b.CreateBitCast(number, b.getIntNTy(width)));
+    return asWord(b.CreateBitCast(number, b.getIntNTy(width)));
   };
   auto isNaN = [&](Value *number) { return b.CreateFCmpUNO(number, number); };
   Value *a = value(e->op(0)), *c = e->numOps() > 1 ? value(e->op(1)) : nullptr;
 
   if (isHost(o.operandWidth)) {
     const expr::FloatFormat format = expr::floatFormat(o.operandWidth);
-    auto quiet = [&](Value *v) { return b.CreateOr(v, k(format.quietBit())); };
+    auto quiet = [&](Value *v) { return b.CreateOr(v, constant(format.quietBit())); };
     auto compare = [&](llvm::CmpInst::Predicate p) {
       Value *i1 = b.CreateFCmp(p, number(a, o.operandWidth), number(c, o.operandWidth));
       conditions_[e] = i1;
@@ -51,7 +51,7 @@ Value *TermEmitter::makeFloat(ExprPtr e) {
                  : o.kind == Kind::FSub ? b.CreateFSub(x, y)
                  : o.kind == Kind::FMul ? b.CreateFMul(x, y)
                                         : b.CreateFDiv(x, y);
-      Value *nan = b.CreateSelect(isNaN(y), quiet(c), k(format.defaultNaN()));
+      Value *nan = b.CreateSelect(isNaN(y), quiet(c), constant(format.defaultNaN()));
       nan = b.CreateSelect(isNaN(x), quiet(a), nan);
       return b.CreateSelect(isNaN(r), nan, bits(r, o.width));
     }
@@ -61,7 +61,7 @@ Value *TermEmitter::makeFloat(ExprPtr e) {
       Value *vector = b.CreateInsertElement(
           llvm::Constant::getNullValue(llvm::FixedVectorType::get(b.getDoubleTy(), 2)),
           number(a, 64), b.getInt32(0));
-      return narrow(b.CreateIntrinsic(o.width == 64 ? llvm::Intrinsic::x86_sse2_cvttsd2si64
+      return asWord(b.CreateIntrinsic(o.width == 64 ? llvm::Intrinsic::x86_sse2_cvttsd2si64
                                                     : llvm::Intrinsic::x86_sse2_cvttsd2si,
                                       {}, {vector}));
     }
@@ -78,8 +78,9 @@ Value *TermEmitter::makeFloat(ExprPtr e) {
   auto *signature =
       llvm::FunctionType::get(i64, {b.getInt32Ty(), i64, i64, i64}, /*isVarArg=*/false);
   callsOut_ = true;
-  Value *callee = b.CreateLoad(b.getPtrTy(), at(calls_, k(offsetof(TermCalls, floating))));
-  Value *second = c ? c : k(0), *third = e->numOps() > 2 ? value(e->op(2)) : k(0);
+  Value *callee =
+      b.CreateLoad(b.getPtrTy(), byteAddress(calls_, constant(offsetof(TermCalls, floating))));
+  Value *second = c ? c : constant(0), *third = e->numOps() > 2 ? value(e->op(2)) : constant(0);
   return b.CreateCall(signature, callee, {b.getInt32(operation), a, second, third});
 }
 

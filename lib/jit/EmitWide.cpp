@@ -12,18 +12,19 @@ using llvm::Value;
 
 Value *TermEmitter::makeWide(ExprPtr e) {
   const unsigned width = e->width();
-  auto finish = [&](Value *v) { return width <= 64 ? narrow(v) : v; };
+  auto finish = [&](Value *v) { return width <= 64 ? asWord(v) : v; };
   switch (e->kind()) {
   case Kind::Concat:
-    return b.CreateOr(b.CreateShl(wide(e->op(0), width), e->op(1)->width()), wide(e->op(1), width));
+    return b.CreateOr(b.CreateShl(zeroExtended(e->op(0), width), e->op(1)->width()),
+                      zeroExtended(e->op(1), width));
   case Kind::Extract: {
     Value *v = b.CreateTrunc(b.CreateLShr(value(e->op(0)), e->offset()), b.getIntNTy(width));
     return finish(v);
   }
-  case Kind::ZExt: return wide(e->op(0), width);
+  case Kind::ZExt: return zeroExtended(e->op(0), width);
   case Kind::SExt: {
     const unsigned from = e->op(0)->width();
-    return b.CreateSExt(wide(e->op(0), from), b.getIntNTy(width));
+    return b.CreateSExt(zeroExtended(e->op(0), from), b.getIntNTy(width));
   }
   case Kind::Not: return b.CreateNot(value(e->op(0)));
   case Kind::Ite: return b.CreateSelect(condition(e->op(0)), value(e->op(1)), value(e->op(2)));
@@ -46,7 +47,9 @@ Value *TermEmitter::makeWide(ExprPtr e) {
   case Kind::URem:
   case Kind::SDiv:
   case Kind::SRem: {
-    // Beyond what a library function computes, LLVM writes out the loop.
+    // Above 128 bits, LLVM expands a division into a loop instead of calling a library function,
+    // which NoSymbols could not resolve; so divide in at least 192 bits. One bit more than the
+    // operands have, so that the smallest number divided by -1 does not overflow.
     llvm::Type *loop = b.getIntNTy(std::max(from + 1, 192u));
     const bool isSigned = e->kind() == Kind::SDiv || e->kind() == Kind::SRem;
     auto extend = [&](Value *v) {

@@ -8,7 +8,7 @@
 
 namespace fathom::jit {
 
-/// What the code calls for what it has no instructions for.
+/// Callbacks for operations that have no machine instruction.
 struct TermCalls {
   /// A floating-point operation on bit patterns; `operation`: kind | rounding << 8 | width << 16 |
   /// width of the operands << 24.

@@ -41,9 +41,10 @@ public:
     functions_[group](row, values, calls_);
   }
 
-  /// Is it all in code(), which runs wherever it is copied to, called with no TermCalls?
+  /// Whether code() calls nothing outside. Then a copy of it runs at any address, without
+  /// TermCalls.
   bool isSelfContained() const { return selfContained_; }
-  /// With its constants.
+  /// The machine code of all groups, with its constants.
   std::span<const uint8_t> code() const { return code_; }
   /// Where a group's TermFunction begins in code().
   uint64_t place(size_t group) const { return places_[group]; }

@@ -23,9 +23,8 @@ class TermEmitter {
 public:
   TermEmitter(llvm::Module &module, const expr::RowLayout &layout);
 
-  /// False: some term is of a kind that cannot be compiled, or it takes more than
-  /// `maxInstructions`.
-  bool emit(std::span<const ExprPtr> roots, llvm::StringRef name, size_t maxInstructions);
+  /// False: some term is of a kind that cannot be compiled, or there are more than `maxTerms`.
+  bool emit(std::span<const ExprPtr> roots, llvm::StringRef name, size_t maxTerms);
 
   /// Does what was emitted use TermCalls?
   bool callsOut() const { return callsOut_; }
@@ -34,8 +33,8 @@ private:
   using Value = llvm::Value;
 
   std::optional<expr::RowLayout::Run> asLoad(ExprPtr e) const;
-  bool operands(ExprPtr e, llvm::SmallVectorImpl<ExprPtr> &out) const;
-  bool emitAll(ExprPtr root, size_t maxInstructions);
+  void appendOperands(ExprPtr e, llvm::SmallVectorImpl<ExprPtr> &out) const;
+  bool emitAll(ExprPtr root, size_t maxTerms);
   Value *value(ExprPtr e);
   Value *make(ExprPtr e);
   Value *makeBinary(ExprPtr e);
@@ -47,17 +46,17 @@ private:
   Value *condition(ExprPtr e);
   Value *fromCondition(Value *i1) { return b.CreateZExt(i1, i64); }
 
-  Value *k(uint64_t v) { return llvm::ConstantInt::get(i64, v); }
-  Value *cut(Value *v, unsigned width);
+  Value *constant(uint64_t v) { return llvm::ConstantInt::get(i64, v); }
+  Value *maskTo(Value *v, unsigned width); ///< The low `width` bits; the others become 0.
   Value *signExtended(Value *v, unsigned width);
-  Value *wide(ExprPtr e, unsigned width); ///< As an integer of this many bits, zero-extended.
-  Value *narrow(Value *v);                ///< Of up to 64 bits, as an i64.
-  Value *at(Value *base, Value *offset);
+  Value *zeroExtended(ExprPtr e, unsigned width); ///< An integer of this many bits.
+  Value *asWord(Value *v);                        ///< An integer of up to 64 bits as an i64.
+  Value *byteAddress(Value *base, Value *offset);
   Value *loadByte(Value *address);
 
   llvm::Module &module_;
   const expr::RowLayout &layout_;
-  // In every line of what emits code.
+  // Short names, since nearly every line that emits code uses them.
   // NOLINTBEGIN(readability-identifier-naming)
   llvm::IRBuilder<> b;
   llvm::Type *i8, *i64;

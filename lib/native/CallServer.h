@@ -26,8 +26,9 @@ struct CallServerOptions {
 
 class CallServer {
 public:
-  /// On the thread whose rights it is to have (Confine.h), and which outlives it. Errors: the name
-  /// is too long; the process does not start: what it says.
+  /// The server gets the rights of the calling thread (Confine.h), which must outlive it. Errors:
+  /// the name of the socket is too long; the process does not start (then the first line of its
+  /// output).
   static llvm::Expected<CallServer> start(const CallServerOptions &options);
 
 private:

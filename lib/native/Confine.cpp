@@ -134,7 +134,6 @@ Confined confineThread(const Confinement &confinement) {
       return confined;
     }
   }
-  writable.insert(writable.end(), confinement.writable.begin(), confinement.writable.end());
   if (confineByLandlock(writable)) confined.by = Confined::By::Landlock;
   return confined;
 }

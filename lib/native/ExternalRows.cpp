@@ -19,13 +19,13 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr size_t kPage = 4096;
-/// Of rows and distances: as many rows as fit are evaluated in one exchange.
+/// Bytes for rows and distances: at most as many rows as fit are evaluated in one exchange.
 constexpr size_t kRoom = size_t(4) << 20;
-/// How long one exchange should take, so that the caller can look at the clock. Functions that were
-/// not seen yet may be slow: one row at first, and then more by this factor at most.
+/// How long one exchange should take, so that the caller can look at the clock. New functions may
+/// be slow, so the first batch has one row, and later ones grow by at most this factor.
 constexpr double kExchangeSeconds = 0.1;
-constexpr size_t kAtFirst = 1, kMoreAtOnce = 32;
-/// A batch of which each call returns in time takes so many times that of one call at most.
+constexpr size_t kInitialBatch = 1, kMaxGrowth = 32;
+/// A batch may take so many times the timeout of one call, as long as calls return meanwhile.
 constexpr int kMaxTimes = 5;
 /// For finding functions and mapping memory.
 constexpr milliseconds kLoadTime{5000};
@@ -143,7 +143,7 @@ bool ExternalRunner::loadRows(const Rows &rows) {
   if (!operations.empty()) memcpy(at + head.operationsAt, operations.data(), bytesOf(operations));
   std::copy(description.bytes().begin(), description.bytes().end(),
             at + (head.operationsAt + bytesOf(operations) + 7) / 8 * 8);
-  rowsAtOnce_ = kAtFirst;
+  rowsAtOnce_ = kInitialBatch;
   rowsPlace_ = {head.rowsAt, head.rowBytes, head.distancesAt, head.distances, fit};
   return sendLoad();
 }
@@ -165,13 +165,13 @@ bool ExternalRunner::sendLoad() {
   return rowsLoaded_;
 }
 
-/// One exchange. What was evaluated before the process fell is not to be trusted: whether something
-/// was written beside memory is known at the end only.
+/// One exchange. If it fails, no result is used: only the end shows whether a call wrote beside its
+/// memory. `reached`: the row that the child was evaluating when it died or hung.
 ExternalRunner::RowsEnd ExternalRunner::runBatch(uint8_t *rows, size_t count, uint64_t *distances,
                                                  milliseconds timeout, size_t &reached) {
   reached = 0;
-  if (!child_ && !start().empty()) return RowsEnd::Fell;
-  if (!rowsLoaded_ && !sendLoad()) return RowsEnd::Fell;
+  if (!child_ && !start().empty()) return RowsEnd::Failed;
+  if (!rowsLoaded_ && !sendLoad()) return RowsEnd::Failed;
   auto *head = reinterpret_cast<fathom_rows *>(shared_.data());
   const auto [rowsAt, rowBytes, distancesAt, words, fit] = rowsPlace_;
   memcpy(shared_.data() + rowsAt, rows, count * rowBytes);
@@ -195,10 +195,10 @@ ExternalRunner::RowsEnd ExternalRunner::runBatch(uint8_t *rows, size_t count, ui
     const size_t row = head->row; // the child may have written anything there
     reached = std::min(row, count - 1);
     afterFailure(t != Transfer::Closed);
-    return RowsEnd::Fell;
+    return RowsEnd::Failed;
   }
   if (reply.status == FATHOM_EXTERNAL_WROTE_OUTSIDE) return RowsEnd::WroteOutside;
-  if (reply.status != FATHOM_EXTERNAL_DONE) return RowsEnd::Fell;
+  if (reply.status != FATHOM_EXTERNAL_DONE) return RowsEnd::Failed;
   memcpy(rows, shared_.data() + rowsAt, count * rowBytes);
   memcpy(distances, shared_.data() + distancesAt, 8 * count * words);
   return RowsEnd::Done;
@@ -207,31 +207,31 @@ ExternalRunner::RowsEnd ExternalRunner::runBatch(uint8_t *rows, size_t count, ui
 ExternalRunner::RowsRun ExternalRunner::runRows(uint8_t *rows, size_t count, uint64_t *distances,
                                                 milliseconds timeout) {
   RowsRun done;
-  // Rows up to `end` are tried next; of a batch in which something was written elsewhere, fewer and
-  // fewer, until it is clear which row it is.
+  // Rows up to `end` are tried next. If a batch writes outside its memory, half of it is tried
+  // again, until one row is left.
   size_t end = 0;
   const auto started = Clock::now();
   do {
     if (end == done.rows)
       end = std::min({count, done.rows + rowsPlace_.fit, done.rows + rowsAtOnce_});
     size_t reached = 0;
-    const size_t now = end - done.rows;
-    switch (runBatch(rows + done.rows * rowsPlace_.rowBytes, now,
+    const size_t batch = end - done.rows;
+    switch (runBatch(rows + done.rows * rowsPlace_.rowBytes, batch,
                      distances + done.rows * rowsPlace_.distances, timeout, reached)) {
     case RowsEnd::Done: done.rows = end; break;
-    case RowsEnd::WroteOutside: reached = now / 2; break;
-    case RowsEnd::Fell: break;
+    case RowsEnd::WroteOutside: reached = batch / 2; break;
+    case RowsEnd::Failed: break;
     }
-    const double took = std::chrono::duration<double>(Clock::now() - started).count();
+    const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
     if (done.rows == end) {
-      const double perRow = took / static_cast<double>(done.rows);
-      const auto most = static_cast<double>(std::min<size_t>(rowsAtOnce_ * kMoreAtOnce, 1'000'000));
+      const double perRow = seconds / static_cast<double>(done.rows);
+      const auto most = static_cast<double>(std::min<size_t>(rowsAtOnce_ * kMaxGrowth, 1'000'000));
       rowsAtOnce_ = static_cast<size_t>(std::clamp(kExchangeSeconds / perRow, 1.0, most));
-      if (took > kExchangeSeconds) return done;
+      if (seconds > kExchangeSeconds) return done;
       continue;
     }
     if (!reached) {
-      done.fell = true;
+      done.failed = true;
       return done;
     }
     end = done.rows + reached;

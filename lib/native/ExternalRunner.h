@@ -4,9 +4,10 @@
 // there is a result, not our end. The process is tools/fathom-native-helper, for functions of the
 // host's libraries, or the variant of a program that executes its own (program/FunctionsVariant.h).
 //
-//   ExternalRunner runner({.helper = "build/bin/fathom-native-helper", .libraries =
-//   {"libm.so.6"}}); ExternalResult r = runner.call("pow", {ExternalArgument::real(2),
-//   ExternalArgument::real(10)}, ExternalType::Double, 1s);
+//   ExternalRunner runner({.helper = "build/bin/fathom-native-helper",
+//                          .libraries = {"libm.so.6"}});
+//   ExternalResult r = runner.call(
+//       "pow", {ExternalArgument::real(2), ExternalArgument::real(10)}, ExternalType::Double, 1s);
 //
 // Follows the C calling convention of x86-64 Linux. The child keeps the libraries' state between
 // calls until something goes wrong; a call apart sees the state as it was when the child started.
@@ -31,8 +32,8 @@ struct ExternalArgument {
   ExternalType type = ExternalType::Integer;
   uint64_t bits = 0;           ///< Integer, Double, Float: the register's contents
   std::vector<uint8_t> buffer; ///< Buffer, Block: what the function leaves there comes back
-  /// Where that is in the child, so that pointers are the same there; a page of the child's own
-  /// must not be there. 0: anywhere.
+  /// The buffer's address in the child, so that pointers to it are the same there. 0: any. The
+  /// child must not use the buffer's pages itself.
   uint64_t address = 0;
 
   static ExternalArgument integer(uint64_t bits) { return {ExternalType::Integer, bits, {}, 0}; }
@@ -89,10 +90,10 @@ public:
     int errnoMemory = -1; ///< which Buffer or Block is the caller's errno, in and out; -1: none
   };
   ExternalResult call(const Call &call, std::chrono::milliseconds timeout, bool apart);
-  /// One after the other in a process of their own, which begins as the child was at its start:
-  /// each sees what the ones before it have left in the library. What came of the last one; where
-  /// an earlier one did not return, that.
-  /// \param timeout  For all of them.
+  /// Executes the calls in order, in a process of their own that begins as the child was at its
+  /// start: each sees what the ones before it have left in the library. Returns the result of the
+  /// last call, or of the first that did not return.
+  /// \param timeout  For all calls together.
   ExternalResult callInTurn(std::span<const Call> calls, std::chrono::milliseconds timeout);
   /// Many calls of one function, in one exchange with the child.
   struct Many {
@@ -116,8 +117,10 @@ public:
   ///                 crashed or hung: call() tells.
   size_t callMany(const Many &many, std::span<const uint8_t> in, std::span<uint8_t> out,
                   size_t calls, std::chrono::milliseconds timeout);
-  /// What rows of bytes go through in the child: functions and machine code in turn, many rows in
-  /// one exchange (expr/RowHost.h says what for). Lives in ExternalRows.cpp.
+  /// A program for the child. It evaluates rows of bytes, many in one exchange (expr/RowHost.h says
+  /// what for): for each row, compiled code computes the input of a function, the function is
+  /// called, and so on; at last, code computes the row's distances. Implemented in
+  /// ExternalRows.cpp.
   struct Rows {
     struct Block {
       uint64_t address = 0, bytes = 0;
@@ -126,7 +129,9 @@ public:
     struct Operation {
       std::string name;
       std::vector<ExternalType> arguments; ///< Integer, Double or Float
-      uint64_t strings = 0; ///< bit i: argument i is read as a string, and so crashes elsewhere
+      /// Bit i: argument i must be a string in one of `blocks`; the call counts as a crash if it
+      /// points elsewhere.
+      uint64_t strings = 0;
       ExternalType result = ExternalType::Void;
       bool returnsPointer = false;
       int errnoMemory = -1; ///< as Call's
@@ -139,20 +144,22 @@ public:
       uint64_t outputBytes = 0; ///< status, block, 8 bytes of value, written blocks (external.h)
     };
     std::vector<Operation> operations;
-    std::span<const uint8_t> code;
-    uint64_t distancesCode = 0, rowBytes = 0, distances = 0;
+    std::span<const uint8_t> code; ///< position-independent
+    uint64_t distancesCode = 0; ///< where in `code` the function begins that computes the distances
+    uint64_t rowBytes = 0;      ///< size of a row, with the results of operations
+    uint64_t distances = 0;     ///< branch distances per row, one word for each constraint
   };
   /// Starts the helper when none runs. False: the child does not have one of the functions, or no
   /// room.
   bool loadRows(const Rows &rows);
+  struct RowsRun {
+    size_t rows = 0;     ///< evaluated, from the first on; may be fewer than asked for
+    bool failed = false; ///< in the next one the process ended, hung or wrote beside its memory
+  };
   /// Evaluates rows, after loadRows.
   /// \param rows       count rows of Rows::rowBytes; the results of operations are filled in.
   /// \param distances  Rows::distances words for each row.
   /// \param timeout    For each call of a function.
-  struct RowsRun {
-    size_t rows = 0;   ///< evaluated, from the first on; may be fewer than asked for
-    bool fell = false; ///< in the next one the process ended, hung or wrote beside its memory
-  };
   RowsRun runRows(uint8_t *rows, size_t count, uint64_t *distances,
                   std::chrono::milliseconds timeout);
   /// Starts so far, the first included.
@@ -164,7 +171,7 @@ private:
                           bool apart);
   ExternalResult afterFailure(bool timedOut);
   bool sendLoad();
-  enum class RowsEnd { Done, WroteOutside, Fell };
+  enum class RowsEnd { Done, WroteOutside, Failed };
   RowsEnd runBatch(uint8_t *rows, size_t count, uint64_t *distances,
                    std::chrono::milliseconds timeout, size_t &reached);
 
@@ -179,7 +186,7 @@ private:
   struct {
     size_t rowsAt = 0, rowBytes = 0, distancesAt = 0, distances = 0, fit = 0;
   } rowsPlace_;
-  size_t rowsAtOnce_ = 0; // as fast as rows were
+  size_t rowsAtOnce_ = 0; // size of the next batch, from how long earlier rows took
 };
 
 } // namespace fathom::native

@@ -14,8 +14,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fcntl.h>
 #include <poll.h>
+#include <set>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -77,10 +79,8 @@ int becomeProgram(const Prepared &p, int parent, const sigset_t &mask) {
   for (int i = 0; i < 3; ++i)
     if (dup2(p.standard[i], i) < 0) return errno;
   syscall(SYS_close_range, 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
-  for (auto &[ours, theirs] : p.descriptors) {
-    // To itself: dup2 would leave it to be closed on exec.
-    if (ours == theirs ? fcntl(ours, F_SETFD, 0) < 0 : dup2(ours, theirs) < 0) return errno;
-  }
+  for (auto &[ours, theirs] : p.descriptors)
+    if (dup2(ours, theirs) < 0) return errno;
   if (p.directory && chdir(p.directory) < 0) return errno;
   rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
@@ -103,10 +103,37 @@ int becomeProgram(const Prepared &p, int parent, const sigset_t &mask) {
   return errno;
 }
 
+/// Descriptors of ours that keep clear of the numbers that the child gets: a duplicate of a source
+/// that has one of them. dup2 in the child would overwrite such a source before it is copied, or
+/// leave it to be closed on exec, which dup2 of a descriptor to itself does. (In a process whose
+/// standard input is closed, the next file that is opened gets its number.)
+class SourceDescriptors {
+public:
+  explicit SourceDescriptors(const Prepared &p) : taken_{0, 1, 2} {
+    for (auto &[ours, theirs] : p.descriptors) taken_.insert(theirs);
+  }
+  /// Moves `fd` out of the way if it has to. False: there is no descriptor left (errno).
+  bool keepClear(int &fd) {
+    for (int from = 3; fd >= 0 && taken_.contains(fd); from = fd + 1)
+      copies_.emplace_back(fd = fcntl(fd, F_DUPFD_CLOEXEC, from));
+    return fd >= 0;
+  }
+
+private:
+  std::set<int> taken_;
+  std::deque<Fd> copies_;
+};
+
 std::vector<char *> pointers(const std::vector<std::string> &strings) {
   std::vector<char *> out;
   for (const std::string &s : strings) out.push_back(const_cast<char *>(s.c_str()));
   return out;
+}
+
+llvm::Error startError(const Command &command, int error) {
+  return llvm::createStringError(
+      std::error_code(error, std::generic_category()),
+      fmt::format("cannot start {}: {}", command.program, strerror(error)));
 }
 
 llvm::Error openError(const std::string &file) {
@@ -157,6 +184,11 @@ llvm::Expected<Child> Child::start(const Command &command) {
     }
   }
   p.standard[0] = in.get();
+  SourceDescriptors sources(p);
+  bool isClear = true;
+  for (int &fd : p.standard) isClear &= sources.keepClear(fd);
+  for (auto &[ours, theirs] : p.descriptors) isClear &= sources.keepClear(ours);
+  if (!isClear) return startError(command, errno);
 
   // No handler of ours may run in the child while it has our memory.
   sigset_t all, before;
@@ -175,19 +207,22 @@ llvm::Expected<Child> Child::start(const Command &command) {
   }
   int forkErrno = errno;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (pid < 0)
-    return llvm::createStringError(
-        std::error_code(forkErrno, std::generic_category()),
-        fmt::format("cannot start {}: {}", command.program, strerror(forkErrno)));
-  if (failure) {
-    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  if (pid < 0) return startError(command, forkErrno);
+  if (!failure) {
+    child.pidFd_ = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+    // Without it, waiting for the child would not notice its end.
+    if (child.pidFd_ < 0) {
+      failure = errno;
+      ::kill(-pid, SIGKILL);
     }
-    return llvm::createStringError(
-        std::error_code(failure, std::generic_category()),
-        fmt::format("cannot start {}: {}", command.program, strerror(failure)));
+  }
+  if (failure) {
+    int status = 0; // a traced child stops first
+    while (waitpid(pid, &status, 0) < 0 ? errno == EINTR : WIFSTOPPED(status)) {
+    }
+    return startError(command, failure);
   }
   child.pid_ = pid;
-  child.pidFd_ = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   child.captureFd_ = capture.release();
   child.wall_ = command.limits.wall;
   return child;
@@ -239,7 +274,7 @@ Outcome Child::wait(const std::atomic<bool> *stop) {
     milliseconds next = slice;
     if (wall_.count()) {
       auto left = duration_cast<milliseconds>(started_ + wall_ - steady_clock::now());
-      // What a child waits for a processor is not its fault.
+      // Time that the child waited for a processor does not count towards the limit.
       if (left.count() <= 0) left += duration_cast<milliseconds>(WorkClock::delayOfTree(pid_));
       if (left.count() <= 0 && !waitFor(milliseconds(0))) {
         kill();
@@ -278,7 +313,7 @@ Outcome Child::reap(Outcome::Kind forced, bool isForced) {
     o.kind = Outcome::Kind::Signalled;
     o.status = WTERMSIG(status);
   }
-  // A program that ended by itself at the last moment has ended by itself.
+  // If the program ended by itself just before our SIGKILL, its own status counts.
   if (isForced && o.kind == Outcome::Kind::Signalled && o.status == SIGKILL) o.kind = forced;
   if (o.kind == Outcome::Kind::Signalled && o.status == SIGXCPU) o.kind = Outcome::Kind::TimedOut;
   if (captureFd_ >= 0) {

@@ -16,7 +16,7 @@
 namespace fathom::native {
 
 void dropMachineRights() {
-  // From the bounding set: what root's next exec cannot give back.
+  // Dropped from the bounding set, so that even root does not regain them by exec.
   for (int right : {CAP_SYS_TIME, CAP_SYS_BOOT, CAP_SYS_MODULE, CAP_SYS_RAWIO, CAP_SYSLOG,
                     CAP_NET_ADMIN, CAP_MAC_ADMIN, CAP_MAC_OVERRIDE, CAP_WAKE_ALARM,
                     CAP_AUDIT_CONTROL, CAP_SYS_PACCT, CAP_LINUX_IMMUTABLE})
@@ -49,6 +49,8 @@ bool refuseMachineCalls() {
   auto answer = [](uint32_t what) { return sock_filter{BPF_RET | BPF_K, 0, 0, what}; };
   sock_filter code[16 + 2 * kCalls];
   unsigned n = 0;
+  // Calls of other architectures (int 0x80, x32) pass: the filter guards against accidents, not
+  // against malice.
   code[n++] = load(offsetof(seccomp_data, arch));
   code[n++] = {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, AUDIT_ARCH_X86_64};
   code[n++] = answer(kAllow);

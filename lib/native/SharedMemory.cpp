@@ -15,7 +15,7 @@ SharedMemory::~SharedMemory() {
 bool SharedMemory::make() {
   if (file_ >= 0) return true;
   file_ = memfd_create("fathom-rows", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  // The child has the file too. Were it to become smaller, reading what is mapped would be our end.
+  // The child has the file too. If it could shrink the file, our reads would raise SIGBUS.
   if (file_ >= 0 && fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) < 0) {
     close(file_);
     file_ = -1;

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a program crashes that has nothing of ours in it: it runs under ptrace, and what is needed
-// to find its active calls is copied when the signal comes, before anything of it is gone.
+// Finds where a program without our instrumentation crashes. The program runs under ptrace; when
+// the signal comes, the registers and the stack are copied, from which its active calls can be
+// found.
 #ifndef FATHOM_NATIVE_TRACEDRUN_H
 #define FATHOM_NATIVE_TRACEDRUN_H
 

@@ -7,6 +7,7 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
 #include <fmt/format.h>
@@ -34,14 +35,31 @@ static std::string hashOf(llvm::StringRef data) {
   return fmt::format("{:016x}{:016x}", h.high64, h.low64);
 }
 
+/// What every variant is linked with, as far as the sysroot has it.
+static std::vector<std::string> libraries(const VariantTools &tools) {
+  std::vector<std::string> out;
+  for (const char *name :
+       {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"})
+    if (std::string file = tools.sysroot + "/lib/" + name; access(file.c_str(), R_OK) == 0)
+      out.push_back(std::move(file));
+  return out;
+}
+
+/// Size and time of a file, instead of its content where that is large.
+static std::string stampOf(const std::string &file) {
+  struct stat at = {};
+  stat(file.c_str(), &at);
+  return fmt::format("{} {}.{}\n", at.st_size, at.st_mtim.tv_sec, at.st_mtim.tv_nsec);
+}
+
 /// Hash of everything that goes into the variant.
 static llvm::Expected<std::string> contentKey(const std::string &bitcode, const VariantTools &tools,
                                               const VariantRecipe &recipe) {
+  std::string all = fmt::format("{} {} {}\n", recipe.kind, recipe.version, recipe.allowUndefined);
   // This very program is part of it: another build of it may number or place things differently.
-  struct stat self = {};
-  stat(ownFile().c_str(), &self);
-  std::string all = fmt::format("{} {} {} {}.{}\n", recipe.kind, recipe.version, self.st_size,
-                                self.st_mtim.tv_sec, self.st_mtim.tv_nsec);
+  all += stampOf(ownFile()) + stampOf(tools.linker);
+  for (const std::string &file : libraries(tools))
+    all += llvm::sys::path::filename(file).str() + " " + stampOf(file);
   for (const std::string &file :
        {bitcode, tools.runtimeObject, tools.sysroot + "/lib/libfathom-native.a",
         tools.runtimeBitcode}) {
@@ -67,11 +85,7 @@ static llvm::Error link(const std::string &object, const std::string &executable
       "-O0",
       // The program's bitcode has most of libc already: the first definition is the one.
       "-z", "muldefs", object, tools.runtimeObject, "--start-group"};
-  for (const char *name :
-       {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"}) {
-    std::string library = tools.sysroot + "/lib/" + name;
-    if (access(library.c_str(), R_OK) == 0) command.arguments.push_back(library);
-  }
+  for (std::string &library : libraries(tools)) command.arguments.push_back(std::move(library));
   command.arguments.push_back("--end-group");
   if (recipe.allowUndefined) command.arguments.push_back("--unresolved-symbols=ignore-all");
   command.captureOutput = true;

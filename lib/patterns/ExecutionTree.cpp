@@ -9,7 +9,7 @@ NodeId ExecutionTree::add(NodeId parent, expr::UnsimplifiedPtr condition) {
   const uint64_t shape = expr::UnsimplifiedTerms::shape(condition, counters_);
   for (NodeId child : nodes_[parent].children) {
     if (nodes_[child].condition == condition) return child;
-    isValid_ &= nodes_[child].shape != shape;
+    hasDistinctSiblings_ &= nodes_[child].shape != shape;
   }
   const auto id = static_cast<NodeId>(nodes_.size());
   nodes_.push_back({parent, condition, shape, nodes_[parent].depth + 1, {}});
@@ -17,8 +17,8 @@ NodeId ExecutionTree::add(NodeId parent, expr::UnsimplifiedPtr condition) {
   return id;
 }
 
-Word ExecutionTree::word(NodeId node) const {
-  Word word(nodes_[node].depth);
+PathWord ExecutionTree::word(NodeId node) const {
+  PathWord word(nodes_[node].depth);
   for (; node != kRoot; node = nodes_[node].parent)
     word[nodes_[node].depth - 1] = nodes_[node].shape;
   return word;

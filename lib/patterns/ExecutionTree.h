@@ -19,8 +19,9 @@ namespace fathom::patterns {
 using NodeId = uint32_t;
 inline constexpr NodeId kNoNode = ~0u;
 
-/// Hashes of the conditions on a path, without the root's. See expr::UnsimplifiedTerms::shape.
-using Word = std::vector<uint64_t>;
+/// The path to a node as a word: the shapes (hashes, expr::UnsimplifiedTerms::shape) of the
+/// conditions on it, without the root's.
+using PathWord = std::vector<uint64_t>;
 
 class ExecutionTree {
 public:
@@ -31,7 +32,7 @@ public:
     uint32_t depth = 0; ///< of the root: 0
     std::vector<NodeId> children;
   };
-  /// counters: arrays of earlier patterns, whose terms count as numbers.
+  /// counters: loop counters that earlier merges introduced; terms over them count as numbers.
   explicit ExecutionTree(expr::Counters counters = {}) : counters_(std::move(counters)) {
     nodes_.emplace_back();
   }
@@ -44,9 +45,9 @@ public:
   /// The node below `parent` with this condition: the one that there is, or a new one. O(children).
   NodeId add(NodeId parent, expr::UnsimplifiedPtr condition);
   /// Siblings have different shapes, so a word leads to one node at most ([merging23] Def. 3.1).
-  bool isValid() const { return isValid_; }
+  bool hasDistinctSiblings() const { return hasDistinctSiblings_; }
 
-  Word word(NodeId node) const;
+  PathWord word(NodeId node) const;
   /// Where the word leads from here; kNoNode: nowhere.
   NodeId follow(NodeId from, std::span<const uint64_t> word) const;
   /// The conditions below `above` on the way to `node`. REQUIRES: node is below it.
@@ -55,7 +56,7 @@ public:
 private:
   expr::Counters counters_;
   std::vector<Node> nodes_;
-  bool isValid_ = true;
+  bool hasDistinctSiblings_ = true;
 };
 
 } // namespace fathom::patterns

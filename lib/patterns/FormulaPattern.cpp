@@ -13,15 +13,16 @@ using expr::UnsimplifiedTerms;
 
 namespace {
 
-/// A template for each place of conditions that are as many for each x.
-std::optional<std::vector<Template>>
+/// Generalises column by column: one template for each position in the lists `each`, which have
+/// equal lengths.
+std::optional<std::vector<TermTemplate>>
 generalise(const std::vector<std::vector<UnsimplifiedPtr>> &each, std::span<const uint64_t> xs,
            const expr::Counters &counters, UnsimplifiedTerms &unsimplified, ExprContext &context) {
-  std::vector<Template> templates;
+  std::vector<TermTemplate> templates;
   std::vector<UnsimplifiedPtr> column(each.size());
   for (size_t place = 0; place < each[0].size(); place++) {
     for (size_t l = 0; l < each.size(); l++) column[l] = each[l][place];
-    auto t = Template::generalise(unsimplified, context, counters, column, xs);
+    auto t = TermTemplate::generalise(unsimplified, context, counters, column, xs);
     if (!t) return std::nullopt;
     templates.push_back(std::move(*t));
   }
@@ -66,11 +67,11 @@ std::optional<FormulaPattern> FormulaPattern::find(const ExecutionTree &tree,
   return f;
 }
 
-std::vector<ExprPtr> FormulaPattern::at(const std::vector<Template> &parts,
+std::vector<ExprPtr> FormulaPattern::at(const std::vector<TermTemplate> &parts,
                                         const UnsimplifiedTerms &unsimplified, ExprContext &context,
                                         ExprPtr x) {
   std::vector<ExprPtr> terms;
-  for (const Template &t : parts) terms.push_back(t.at(unsimplified, context, x));
+  for (const TermTemplate &t : parts) terms.push_back(t.at(unsimplified, context, x));
   return terms;
 }
 
@@ -113,7 +114,7 @@ ExprPtr mergedValue(std::span<const ExprPtr> values, const RegularGroup &group,
     each.push_back(unsimplified.of(values[j]));
     counts.push_back(group.members[j].count);
   }
-  auto t = Template::generalise(unsimplified, context, counters, each, counts);
+  auto t = TermTemplate::generalise(unsimplified, context, counters, each, counts);
   return t ? t->at(unsimplified, context, k) : nullptr;
 }
 

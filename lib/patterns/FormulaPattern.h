@@ -7,7 +7,7 @@
 #define FATHOM_PATTERNS_FORMULAPATTERN_H
 
 #include "patterns/RegularPattern.h"
-#include "patterns/Template.h"
+#include "patterns/TermTemplate.h"
 
 namespace fathom::patterns {
 
@@ -38,17 +38,17 @@ public:
   const std::vector<uint64_t> &counts() const { return counts_; }
 
 private:
-  static std::vector<expr::ExprPtr> at(const std::vector<Template> &parts,
+  static std::vector<expr::ExprPtr> at(const std::vector<TermTemplate> &parts,
                                        const expr::UnsimplifiedTerms &unsimplified,
                                        expr::ExprContext &context, expr::ExprPtr x);
   expr::ExprPtr isCount(expr::ExprContext &context, expr::ExprPtr k) const;
   std::vector<uint64_t> counts_; ///< ascending
   std::vector<expr::ExprPtr> first_;
-  std::vector<Template> round_, last_;
+  std::vector<TermTemplate> round_, last_;
 };
 
-/// What the members have, as one term over k; null: none is found. values[j] belongs to the j-th
-/// member.
+/// The members' values merged into one term over the counter k; null: none is found. values[j]
+/// belongs to the j-th member.
 expr::ExprPtr mergedValue(std::span<const expr::ExprPtr> values, const RegularGroup &group,
                           const expr::Counters &counters, expr::UnsimplifiedTerms &unsimplified,
                           expr::ExprContext &context, expr::ExprPtr k);

@@ -12,10 +12,10 @@ namespace {
 constexpr size_t kMaxCandidates = 8;
 
 /// The pattern with the core word[end - period, end), which is repeated immediately before it.
-RegularPattern patternOf(const Word &word, size_t end, size_t period) {
+RegularPattern patternOf(const PathWord &word, size_t end, size_t period) {
   auto at = [&](size_t from, size_t to) {
-    return Word(word.begin() + static_cast<ptrdiff_t>(from),
-                word.begin() + static_cast<ptrdiff_t>(to));
+    return PathWord(word.begin() + static_cast<ptrdiff_t>(from),
+                    word.begin() + static_cast<ptrdiff_t>(to));
   };
   RegularPattern p{{}, at(end - period, end), at(end, word.size())};
   size_t begin = end - period;
@@ -33,7 +33,7 @@ RegularPattern patternOf(const Word &word, size_t end, size_t period) {
 }
 
 /// The repetitions nearest to the end first, of several there the shortest.
-std::vector<RegularPattern> candidates(const Word &word, size_t maxCore) {
+std::vector<RegularPattern> candidates(const PathWord &word, size_t maxCore) {
   std::vector<RegularPattern> found;
   for (size_t end = word.size(); end >= 2; end--)
     for (size_t period = 1; period <= std::min(end / 2, maxCore); period++) {
@@ -65,7 +65,7 @@ std::vector<RegularGroup::Member> membersOf(const ExecutionTree &tree, const Reg
 std::optional<std::vector<RegularGroup>> findPatterns(const ExecutionTree &tree,
                                                       std::span<const NodeId> leaves,
                                                       const PatternLimits &limits) {
-  if (!tree.isValid()) return std::nullopt;
+  if (!tree.hasDistinctSiblings()) return std::nullopt;
   std::vector<RegularGroup> groups;
   std::unordered_set<NodeId> open(leaves.begin(), leaves.end()); // looked up only
   std::vector<NodeId> order(leaves.begin(), leaves.end());
@@ -76,7 +76,7 @@ std::optional<std::vector<RegularGroup>> findPatterns(const ExecutionTree &tree,
   for (NodeId leaf : order) {
     if (!open.contains(leaf)) continue;
     if (groups.size() >= limits.maxGroups) return std::nullopt;
-    const Word word = tree.word(leaf);
+    const PathWord word = tree.word(leaf);
     RegularGroup best{{word, {}, {}}, {{leaf, 0}}};
     for (RegularPattern &pattern : candidates(word, limits.maxCore)) {
       auto members = membersOf(tree, pattern, open);
@@ -90,7 +90,7 @@ std::optional<std::vector<RegularGroup>> findPatterns(const ExecutionTree &tree,
 
 std::vector<RegularGroup> withLongerRounds(const RegularGroup &group, uint64_t rounds) {
   const auto repeated = [&](uint64_t times) {
-    Word word;
+    PathWord word;
     for (uint64_t i = 0; i < times; i++)
       word.insert(word.end(), group.pattern.core.begin(), group.pattern.core.end());
     return word;

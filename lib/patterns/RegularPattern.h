@@ -14,9 +14,10 @@
 
 namespace fathom::patterns {
 
-/// before core^k after. The core is as far left as it can be: `before` does not end as it does.
+/// before core^k after. The core begins as early as possible: `before` and `core` do not end in the
+/// same hash.
 struct RegularPattern {
-  Word before, core, after; ///< core empty: a single leaf, whose word is `before`
+  PathWord before, core, after; ///< core empty: a single leaf, whose word is `before`
 };
 
 struct RegularGroup {
@@ -33,15 +34,15 @@ struct PatternLimits {
   size_t maxCore = 64; ///< conditions in a round
 };
 
-/// Each leaf is in one group. Nullopt: the tree is not valid, or there would be too many groups.
-/// O(word of a leaf * maxCore) for each group, and O(nodes) for its members.
+/// Each leaf is in one group. Nullopt: siblings in the tree have equal shapes, or there would be
+/// too many groups. O(word of a leaf * maxCore) for each group, and O(nodes) for its members.
 std::optional<std::vector<RegularGroup>> findPatterns(const ExecutionTree &tree,
                                                       std::span<const NodeId> leaves,
                                                       const PatternLimits &limits = {});
 
-/// The group taken apart by its counts: a round of the parts is `rounds` of its rounds. For
-/// conditions that look alike within a round, as comparisons of one byte with several constants do:
-/// then the shortest core is not the loop's. No part is empty. O(members).
+/// Splits the group by its counts modulo `rounds`. The core of the parts is the group's core
+/// `rounds` times. For conditions that look alike within a round, as comparisons of one byte with
+/// several constants do: then the shortest core is not the loop's. No part is empty. O(members).
 std::vector<RegularGroup> withLongerRounds(const RegularGroup &group, uint64_t rounds);
 
 } // namespace fathom::patterns

@@ -50,7 +50,7 @@ expr::UnsimplifiedPtr TreeEncoding::conditionAsBuilt() const {
     if (in.size() == 2 && areOpposite(in[0], in[1])) {
       const UnsimplifiedPtr a = all[in[0]], b = all[in[1]];
       if (!a && !b) continue;
-      // c and a or not c and b; of one that is true it is enough that it is chosen
+      // (c and a) or (not c and b). If a is true: c or b; if b is true: (c and a) or not c.
       all[id] = both(
           expr::Kind::Or, both(expr::Kind::And, conditionOf(in[0]), a),
           both(expr::Kind::And, b ? (a ? conditionOf(in[1]) : nullptr) : conditionOf(in[1]), b));

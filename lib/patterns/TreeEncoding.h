@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What holds for some leaves of an execution tree, and what value they have, as terms that follow
-// the tree: a choice at each node below which there are leaves on both sides. Conditions that all
-// leaves share are said once, and where a whole subtree belongs to the group, nothing is said of
-// it.
+// Builds terms for "the input leads to one of these leaves of an execution tree" and for the value
+// at that leaf. The terms have the shape of the tree: a choice at each node that has some of the
+// leaves on several sides. A condition that all leaves share occurs once, and a subtree whose
+// leaves all belong to the group needs no condition.
 //
 // Source: [merging23] Def. 2.1 is the meaning. The shape departs: the paper's disjunction repeats
 // what leaves share.

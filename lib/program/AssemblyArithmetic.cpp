@@ -16,7 +16,7 @@ void AssemblyTranslator::arithmetic() {
   case AsmOp::Add:
   case AsmOp::Xadd: {
     if (!has(2)) return;
-    Value *y = m_.read(operand(0), bits), *x = begin(AtomicRMWInst::Add, y);
+    Value *y = m_.read(operand(0), bits), *x = readForUpdate(AtomicRMWInst::Add, y);
     Value *r = b.CreateAdd(x, y);
     // Memory first, whose address can be made of the register; of one register twice the sum stays.
     const bool isMemory = m_.isMemory(last());
@@ -58,7 +58,7 @@ void AssemblyTranslator::arithmetic() {
     }
     if (i_->op == AsmOp::Cmp) refuseLock();
     Value *y = m_.read(operand(0), bits);
-    Value *x = begin(AtomicRMWInst::Sub, y), *r = b.CreateSub(x, y);
+    Value *x = readForUpdate(AtomicRMWInst::Sub, y), *r = b.CreateSub(x, y);
     if (i_->op == AsmOp::Sub) finish(r);
     return differenceFlags(x, y, r, nullptr);
   }
@@ -80,7 +80,7 @@ void AssemblyTranslator::arithmetic() {
     AsmFlags before = m_.flags;
     AsmFlags::Maker kept = before.carry;
     Value *one = number(1);
-    Value *x = begin(isInc ? AtomicRMWInst::Add : AtomicRMWInst::Sub, one);
+    Value *x = readForUpdate(isInc ? AtomicRMWInst::Add : AtomicRMWInst::Sub, one);
     Value *r = isInc ? b.CreateAdd(x, one) : b.CreateSub(x, one);
     finish(r);
     if (isInc)
@@ -130,7 +130,7 @@ void AssemblyTranslator::logic() {
   if (i_->op == AsmOp::Not) {
     if (!has(1)) return;
     Value *all = number(~uint64_t(0) >> (64 - bits));
-    return finish(b.CreateXor(begin(AtomicRMWInst::Xor, all), all));
+    return finish(b.CreateXor(readForUpdate(AtomicRMWInst::Xor, all), all));
   }
   if (i_->op == AsmOp::Andn) {
     if (!has(3)) return;
@@ -149,18 +149,18 @@ void AssemblyTranslator::logic() {
   Value *y = m_.read(operand(0), bits);
   switch (i_->op) {
   case AsmOp::Or: {
-    Value *r = b.CreateOr(begin(AtomicRMWInst::Or, y), y);
+    Value *r = b.CreateOr(readForUpdate(AtomicRMWInst::Or, y), y);
     finish(r);
     return logicFlags(r);
   }
   case AsmOp::Xor: {
-    Value *r = b.CreateXor(begin(AtomicRMWInst::Xor, y), y);
+    Value *r = b.CreateXor(readForUpdate(AtomicRMWInst::Xor, y), y);
     finish(r);
     return logicFlags(r);
   }
   case AsmOp::Test: refuseLock(); return logicFlags(b.CreateAnd(m_.read(last(), bits), y));
   default: {
-    Value *r = b.CreateAnd(begin(AtomicRMWInst::And, y), y);
+    Value *r = b.CreateAnd(readForUpdate(AtomicRMWInst::And, y), y);
     finish(r);
     return logicFlags(r);
   }

@@ -13,22 +13,25 @@ namespace fathom::program {
 
 // --- shifts
 
-/// As the processor masks it, in the width of the operation; null: the count is 1, and left out.
+/// The shift count as the processor masks it: to 6 bits for operations of 64 bits, to 5 for others;
+/// as an i64. Null: the instruction has no count, which means 1.
 Value *AssemblyTranslator::shiftCount(const AsmOperand *from) {
   Value *by = !from ? b.getInt8(1) : m_.read(*from, 8);
   return b.CreateZExtOrTrunc(b.CreateAnd(by, bits == 64 ? 63 : 31), b.getInt64Ty());
 }
 
-/// On every run, as far as the statement itself says.
+/// Whether the known bits of `count` prove that it is below `limit`.
 bool AssemblyTranslator::isBelow(Value *count, unsigned limit) {
   const DataLayout &layout = b.GetInsertBlock()->getModule()->getDataLayout();
   return computeKnownBits(count, layout).getMaxValue().ult(limit);
 }
 
-/// A count of 0 leaves all flags as they are: also not known.
-void AssemblyTranslator::setShiftFlags(Value *by, bool keepsResult, AsmFlags now) {
+/// Sets the flags to `now`, but for a count of 0, which leaves all flags as they are. A flag that
+/// is unknown in one of the two cases is unknown. preservesResultFlags: the instruction does not
+/// change the zero, sign and parity flags.
+void AssemblyTranslator::setShiftFlags(Value *by, bool preservesResultFlags, AsmFlags now) {
   AsmFlags before = withoutComparison();
-  if (keepsResult) {
+  if (preservesResultFlags) {
     now.zero = before.zero;
     now.sign = before.sign;
     now.parity = before.parity;
@@ -40,7 +43,7 @@ void AssemblyTranslator::setShiftFlags(Value *by, bool keepsResult, AsmFlags now
   Value *isNone = isZero(by);
   auto choose = [&](AsmFlags::Maker AsmFlags::*which) {
     AsmFlags::Maker old = before.*which, other = now.*which;
-    if (keepsResult && which != &AsmFlags::carry && which != &AsmFlags::overflow) return;
+    if (preservesResultFlags && which != &AsmFlags::carry && which != &AsmFlags::overflow) return;
     if (!old || !other)
       now.*which = nullptr;
     else
@@ -60,7 +63,8 @@ void AssemblyTranslator::shift() {
   Value *by = shiftCount(count), *x = m_.read(last(), bits), *r = nullptr;
   const bool isOnce = isa<ConstantInt>(by) && cast<ConstantInt>(by)->isOne();
   Type *word = b.getInt64Ty();
-  Value *before = b.CreateAnd(b.CreateSub(by, b.getInt64(1)), 63); // the last bit but one
+  // Right shifts: the index of the bit that is shifted out last.
+  Value *lastOut = b.CreateAnd(b.CreateSub(by, b.getInt64(1)), 63);
   AsmFlags f;
   switch (i_->op) {
   case AsmOp::Shl: {
@@ -75,14 +79,14 @@ void AssemblyTranslator::shift() {
   case AsmOp::Shr: {
     Value *wide = b.CreateZExt(x, word);
     r = b.CreateTrunc(b.CreateLShr(wide, by), type());
-    f.carry = [=, this] { return bit(wide, before); };
+    f.carry = [=, this] { return bit(wide, lastOut); };
     if (isOnce) f.overflow = [=, this] { return isNegative(x); };
     break;
   }
   case AsmOp::Sar: {
     Value *wide = b.CreateSExt(x, word);
     r = b.CreateTrunc(b.CreateAShr(wide, by), type());
-    f.carry = [=, this] { return bit(wide, before); };
+    f.carry = [=, this] { return bit(wide, lastOut); };
     if (isOnce) f.overflow = constantly(false);
     break;
   }
@@ -98,7 +102,7 @@ void AssemblyTranslator::shift() {
       f.overflow = [=, this] { return b.CreateXor(isNegative(r), isNegative(b.CreateShl(r, 1))); };
     break;
   }
-  // What was shifted out last is undefined once all bits are.
+  // The carry flag is undefined if the count is not less than the operand's width.
   if ((i_->op == AsmOp::Shl || i_->op == AsmOp::Shr) && !isBelow(by, bits)) f.carry = nullptr;
   m_.write(last(), r);
   const bool isRotation = i_->op == AsmOp::Rol || i_->op == AsmOp::Ror;
@@ -108,7 +112,7 @@ void AssemblyTranslator::shift() {
   setShiftFlags(by, isRotation, std::move(f));
 }
 
-/// By one bit: what long shifts are made of.
+/// Only counts of 1 are supported: compilers use those to shift numbers of several words.
 void AssemblyTranslator::rotateThroughCarry() {
   Value *by = shiftCount(i_->operands.size() == 2 ? &operand(0) : nullptr);
   if (!isa<ConstantInt>(by) || !cast<ConstantInt>(by)->isOne()) return m_.fail();
@@ -149,7 +153,7 @@ void AssemblyTranslator::doubleShift() {
   if (isa<ConstantInt>(by) && cast<ConstantInt>(by)->isOne())
     f.overflow = [=, this] { return isNegative(b.CreateXor(x, r)); };
   m_.write(last(), r);
-  setShiftFlags(by, /*keepsResult=*/false, std::move(f));
+  setShiftFlags(by, /*preservesResultFlags=*/false, std::move(f));
 }
 
 /// Without flags: count, source, destination.

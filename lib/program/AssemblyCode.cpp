@@ -1,4 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A parser of AT&T syntax by hand. From the top down: parseAssembly splits the text into
+// statements, parseInstruction takes labels and prefixes off, parseMnemonic finds operation and
+// width, parseOperands the operands. Whatever is not known makes the whole statement unknown.
 #include "program/AssemblyCode.h"
 
 #include "program/AssemblyText.h"
@@ -83,7 +87,7 @@ constexpr auto kConditions = nameTable<AsmCondition>({
     {"nle", AsmCondition::Greater},
 });
 
-/// Of a suffix or a modifier; 0: it is none.
+/// The width that a suffix or a modifier stands for; 0: it is none.
 unsigned widthOf(char letter) {
   switch (letter) {
   case 'b': return 8;
@@ -178,7 +182,7 @@ bool parseOperands(StringRef text, SmallVectorImpl<AsmOperand> &out) {
   return true;
 }
 
-/// A name as it is, or with the letter of a width behind it.
+/// A name as it is, or with the letter of a width after it.
 bool parseMnemonic(StringRef name, AsmInstruction &out) {
   for (const auto &fixed : kFixed)
     if (name == StringRef(fixed.name)) {
@@ -285,7 +289,8 @@ std::optional<AsmInstruction> jumpOf(StringRef mnemonic) {
   return i;
 }
 
-/// \param prefix  that stands before it, also as a statement of its own; "" afterwards
+/// \param prefix  in and out: a pending lock or rep prefix, which may have been a statement of its
+/// own; "" once an instruction has used it.
 bool parseInstruction(StringRef text, StringRef &prefix, Parsed &out) {
   for (size_t n; (n = lengthOfLabel(text)) && n < text.size() && text[n] == ':';) {
     if (!prefix.empty()) return false;
@@ -337,7 +342,6 @@ bool parseInstruction(StringRef text, StringRef &prefix, Parsed &out) {
   return true;
 }
 
-/// Without comments between /* and */.
 std::string withoutComments(std::string text) {
   for (size_t begin; (begin = text.find("/*")) != std::string::npos;) {
     const size_t end = text.find("*/", begin + 2);

@@ -126,7 +126,7 @@ struct AsmInstruction {
   bool isLocked = false;
   bool isRepeated = false;    ///< Movs, Stos: as often as the count register says
   bool isConditional = false; ///< Jump
-  size_t label = 0;           ///< Jump: the Label's place in the list, behind it
+  size_t label = 0;           ///< Jump: the Label's place in the list, after it
   unsigned bits = 0;          ///< that the suffix says; 0: the operands say it
   unsigned fromBits = 0;      ///< MovZero, MovSign: of the source
   AsmCondition condition = AsmCondition::Overflow;

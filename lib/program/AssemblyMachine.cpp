@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state that an assembly statement works on (the method: AssemblyMachine.h): operands and
+// registers, memory, jumps, flags, results.
 #include "program/AssemblyMachine.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -53,7 +53,7 @@ public:
   llvm::Value *load(llvm::Type *type, llvm::Value *address);
   /// The old value, where it is known: an output that is not written before has none.
   llvm::Value *readIfKnown(const AsmOperand &operand, unsigned bits);
-  /// Of an operand in memory.
+  /// The address of an operand in memory.
   llvm::Value *address(const AsmOperand &operand);
   llvm::Value *readRegister(unsigned number, unsigned bits);
   void writeRegister(unsigned number, llvm::Value *value);

@@ -37,6 +37,10 @@ std::string normalizedAssembly(StringRef given) {
     StringRef rest = text.substr(i);
     if (rest.starts_with("${")) {
       size_t end = rest.find('}');
+      if (end == StringRef::npos) { // no operand, and nothing that can be understood
+        out += rest.str();
+        break;
+      }
       out += "$" + rest.substr(2, end - 2).split(':').first.str();
       i += end;
     } else if (text[i] == '\n' || text[i] == ';') {
@@ -208,7 +212,7 @@ private:
 
 } // namespace
 
-std::string whyNotApart(const InlineAsm &assembly) {
+std::string whyNotOutlined(const InlineAsm &assembly) {
   if (assembly.getDialect() != InlineAsm::AD_ATT) return "Intel's syntax";
   if (assembly.canThrow()) return "it can throw";
   return Reader(normalizedAssembly(assembly.getAsmString())).refusal();

@@ -24,10 +24,9 @@ std::string oneLineAssembly(llvm::StringRef text);
 bool isAssemblyWithoutEffect(llvm::StringRef text);
 /// <cpuid.h>: the instruction, with or without saving %rbx around it.
 bool isCpuid(llvm::StringRef text);
-/// Does the statement give in another process what it gives in the program: from its operands
-/// alone?
-/// \returns "" or why not. Errs on that side.
-std::string whyNotApart(const llvm::InlineAsm &assembly);
+/// Why the statement cannot be outlined into a function that is executed in another process, where
+/// its result must depend on its operands alone. "": it can be. When in doubt, it cannot.
+std::string whyNotOutlined(const llvm::InlineAsm &assembly);
 
 } // namespace fathom::program
 #endif

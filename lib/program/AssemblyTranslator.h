@@ -59,7 +59,7 @@ private:
 
   // --- read, modify, write
   /// The destination's old value. With a lock prefix it is changed now, else by finish().
-  llvm::Value *begin(llvm::AtomicRMWInst::BinOp op, llvm::Value *with);
+  llvm::Value *readForUpdate(llvm::AtomicRMWInst::BinOp op, llvm::Value *with);
   void finish(llvm::Value *result) {
     if (!i_->isLocked) m_.write(last(), result);
   }
@@ -69,7 +69,7 @@ private:
   void sumFlags(llvm::Value *x, llvm::Value *y, llvm::Value *r, llvm::Value *carryIn);
   void differenceFlags(llvm::Value *x, llvm::Value *y, llvm::Value *r, llvm::Value *borrowIn);
   void logicFlags(llvm::Value *r);
-  void setShiftFlags(llvm::Value *by, bool keepsResult, AsmFlags now);
+  void setShiftFlags(llvm::Value *by, bool preservesResultFlags, AsmFlags now);
   AsmFlags::Maker constantly(bool v) {
     return [this, v]() -> llvm::Value * { return b.getInt1(v); };
   }

@@ -5,13 +5,14 @@
 
 namespace fathom::program {
 
-std::string FileNumbers::text() {
-  std::string out;
+void FileNumbers::assignNumbers() {
   size_t next = 0;
-  for (auto &[name, number] : numbers_) {
-    number = next++;
-    out += name + "\n";
-  }
+  for (auto &[name, number] : numbers_) number = next++;
+}
+
+std::string FileNumbers::text() const {
+  std::string out;
+  for (const auto &[name, number] : numbers_) out += name + "\n";
   return out;
 }
 

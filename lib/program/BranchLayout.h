@@ -27,12 +27,14 @@ struct BranchLayout {
 /// Names of source files by number, in the order of names. Part of a layout's text form.
 class FileNumbers {
 public:
-  /// A name; all are added before the first is asked for.
+  /// Adds a name. All names are added before numbers are assigned.
   void add(const std::string &name) { numbers_.emplace(name, 0); }
   size_t size() const { return numbers_.size(); }
-  /// The names, one a line; numbers them.
-  std::string text();
-  /// REQUIRES the name was added, and text() called since.
+  /// Numbers the names. REQUIRES that no name is added afterwards.
+  void assignNumbers();
+  /// The names, one a line.
+  std::string text() const;
+  /// REQUIRES that the name was added, and assignNumbers() called since.
   size_t operator[](const std::string &name) const { return numbers_.at(name); }
 
 private:

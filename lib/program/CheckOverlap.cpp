@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace fathom::program {
 
-void checkOverlap(Module &module) {
+void addOverlapCheck(Module &module) {
   Function *copy = module.getFunction("memcpy");
   if (!copy || copy->isDeclaration() || !copy->hasFnAttribute("fathom-libc")) return;
   Type *pointer = PointerType::getUnqual(module.getContext());

@@ -137,7 +137,7 @@ struct Param {
   uint64_t byvalBytes =
       0; ///< non-zero: the pointer passed is to be copied, with this size and alignment
   uint32_t byvalAlign = 0;
-  /// Of a pointer: the declaration says that so many bytes are there; 0: it says nothing.
+  /// For a pointer: so many bytes are there by its declaration; 0: the declaration does not say.
   uint64_t pointeeBytes = 0;
   bool isResult = false; ///< pointer: to where a result goes that is returned in memory
   bool pointer = false;
@@ -191,11 +191,11 @@ struct FunctionCode {
   bool varArg = false;
   bool byvalParams = false; ///< some parameter is a structure by value
   uint32_t namedInteger = 0,
-           namedSse = 0;     ///< registers that the named parameters take (varArg; at most 6 and 8)
-  bool models = false;       ///< of the environment model
-  bool own = true;           ///< false: libc, runtime
-  bool isThin = false;       ///< isThinWrapper
-  bool addressTaken = false; ///< something in the program is a pointer to it
+           namedSse = 0; ///< registers that the named parameters take (varArg; at most 6 and 8)
+  bool isModel = false;  ///< the function belongs to the environment model
+  bool own = true;       ///< false: libc, runtime
+  bool isThinWrapper = false; ///< isThinWrapper
+  bool addressTaken = false;  ///< something in the program is a pointer to it
   bool isPure = false; ///< known to depend on arguments and their memory alone (PureFunctions.h)
   std::vector<Param> params;
   std::vector<Inst> code;     ///< entry is code[0]

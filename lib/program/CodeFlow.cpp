@@ -18,7 +18,7 @@ Edges reversed(const Edges &edges) {
   return out;
 }
 
-/// Of what can be reached from `root`, in postorder.
+/// The vertices that can be reached from `root`, in postorder.
 std::vector<uint32_t> postorder(const Edges &next, uint32_t root) {
   std::vector<uint32_t> out;
   std::vector<bool> seen(next.size());

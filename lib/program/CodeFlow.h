@@ -12,7 +12,7 @@
 namespace fathom::program {
 
 /// Calls visit(instruction) for each place that the instruction may jump to; a switch may name one
-/// several times. Going on behind it is no jump.
+/// several times. Going on after it is no jump.
 template <class Visit> void forEachTarget(const FunctionCode &f, const Inst &i, Visit &&visit) {
   switch (i.op) {
   case Op::Jmp: visit(i.c); return;

@@ -147,7 +147,8 @@ public:
   }
 
 private:
-  /// Of several: in the same folder as the program, if there is one.
+  /// The object that defines the symbol; of several, one in the same folder as the program, if
+  /// there is one.
   const DatabaseObject *nearest(const std::string &symbol, const DatabaseObject &main) const {
     const auto found = of_.find(symbol);
     if (found == of_.end()) return nullptr;

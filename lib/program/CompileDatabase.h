@@ -24,7 +24,7 @@ struct DatabaseOptions {
   std::string fathomCc; ///< path of fathom-cc
   unsigned jobs = 1;    ///< files that are compiled at a time, at least 1
   const std::atomic<bool> *stop = nullptr;
-  /// Of a file or program that cannot be built: one line.
+  /// Gets one line for each file or program that cannot be built.
   std::function<void(const std::string &)> warn = [](const std::string &) {};
 };
 

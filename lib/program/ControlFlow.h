@@ -17,7 +17,7 @@ namespace fathom::program {
 ///
 /// Each block, and with it each branch and each call, is in the result exactly once. What
 /// structures cannot express is given up: a `goto`, `break` or `return` that leaves the middle of
-/// something is a branch like any other there, after which control goes on behind it.
+/// something is a branch like any other there, and control goes on after it.
 ///
 /// An indirect call goes to every function of its type whose address is taken. Functions whose
 /// address is taken and that no call fits are called at the end of the first function, so that

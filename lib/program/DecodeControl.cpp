@@ -2,7 +2,7 @@
 //
 // Control flow: branches, switches, returns, and the copies into phis, which happen on edges. An
 // edge into a block with phis from a block with several successors gets a stub of its own right
-// behind the block it comes from, so the copies of one edge never disturb another.
+// after the block it comes from, so the copies of one edge never disturb another.
 #include "program/DecodeInstructions.h"
 #include "program/Load.h"
 #include "program/Operands.h"

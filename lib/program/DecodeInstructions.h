@@ -98,8 +98,8 @@ struct TrapCondition {
   TrapCause otherwise;
 };
 void decodeTrap(FunctionEmitter &e, const llvm::IntrinsicInst &inst);
-/// Of a trap with a check number: its conditions, read in its block, the first one first. Returns
-/// the cause where none of them is false.
+/// Appends the conditions of a trap with a check number, which are read in its block, in order.
+/// Returns the cause if none of them is false.
 TrapCause trapConditions(const llvm::IntrinsicInst &trap,
                          llvm::SmallVectorImpl<TrapCondition> &conditions);
 

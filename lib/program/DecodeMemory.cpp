@@ -340,6 +340,8 @@ void decodeAtomicRmw(FunctionEmitter &e, const AtomicRMWInst &inst) {
   storeScalar(e, s, Operand::ofSlot(stored), base, address.offset);
 }
 
+/// The next argument of a va_list as x86-64 has it: at 8, overflow_arg_area points to it. Here all
+/// variadic arguments lie there; the engine passes none in registers.
 void decodeVaArg(FunctionEmitter &e, const VAArgInst &inst) {
   const Layout &layout = e.layoutOf(&inst);
   if (layout.scalars.size() != 1) return e.fail("va_arg of an aggregate");
@@ -396,7 +398,8 @@ bool decodeMemoryIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst) {
   }
   case Intrinsic::lifetime_start:
   case Intrinsic::lifetime_end:
-    // An optimisation may access a variable too early or too late and never use what it reads.
+    // In optimised code the markers are unreliable: an access may have moved out of the variable's
+    // lifetime, and its result is then never used. So they are ignored there.
     if (!e.asWritten) return true;
     e.emit(inst.getIntrinsicID() == Intrinsic::lifetime_start ? Op::LifetimeStart : Op::LifetimeEnd,
            64, 0, address(1));

@@ -85,7 +85,7 @@ Expected<Program> ModuleDecoder::run() {
   program.locations.push_back({});
   program.files.push_back("");
   numberFunctions();
-  numberBlocks();
+  numberAddressTakenBlocks();
   placeGlobals();
   // From here on every address is known.
   if (Error e = fillGlobals()) return std::move(e);
@@ -100,8 +100,8 @@ Expected<Program> ModuleDecoder::run() {
   return std::move(program);
 }
 
-/// Can a pointer of the program be to the function? Calls of it by name make none, and neither does
-/// libc's start-up code, to which main is handed.
+/// Whether the program can have a pointer to the function. Calls by name take no address, and
+/// neither does libc's start-up code, to which main is passed.
 static bool isAddressTaken(const Function &f) {
   auto isStart = [](const User *user) {
     auto *in = dyn_cast<Instruction>(user);
@@ -171,8 +171,8 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
   code.varArg = f.isVarArg();
   code.addressTaken = isAddressTaken(f);
   code.own = isOwnFunction(f);
-  code.isThin = isThinWrapper(f);
-  code.models = f.hasFnAttribute("fathom-runtime");
+  code.isThinWrapper = isThinWrapper(f);
+  code.isModel = f.hasFnAttribute("fathom-runtime");
   code.retSlots = layouts.of(f.getReturnType()).slots;
   code.retShape = shape(&layouts.of(f.getReturnType()));
   code.foreignResult = foreignType(f.getReturnType());
@@ -231,15 +231,17 @@ uint32_t ModuleDecoder::shape(ArrayRef<const Layout *> of) {
   return it->second;
 }
 
-void ModuleDecoder::numberBlocks() {
+void ModuleDecoder::numberAddressTakenBlocks() {
   uint32_t next = 0;
   for (const Function &f : module)
     for (const BasicBlock &block : f)
       if (block.hasAddressTaken()) constants.setAddress(&block, blockAddress(next++));
 }
 
+/// Gives each global an address. Address space is divided into size classes, and each class k into
+/// address slots of 2^k bytes (Address.h); a slot holds one object.
 void ModuleDecoder::placeGlobals() {
-  std::vector<uint64_t> nextSlot(kMaxClass + 1, 1); // slot 0 is never used
+  std::vector<uint64_t> nextAddressSlot(kMaxClass + 1, 1); // slot 0 is never used
   for (const GlobalVariable &g : module.globals()) {
     if (isMetaGlobal(g) || (g.isDeclaration() && g.hasExternalWeakLinkage())) continue;
     Global global;
@@ -250,8 +252,8 @@ void ModuleDecoder::placeGlobals() {
     unsigned k = std::min(usualClass(global.sizeBytes, align), kMaxClass);
     // At most half of a class: the rest is for what the program allocates.
     const unsigned least = std::min(smallestClass(global.sizeBytes, align), kMaxClass);
-    while (k > least && nextSlot[k] >= slotCount(k) / 2) k--;
-    global.address = objectAddress(k, nextSlot[k]++);
+    while (k > least && nextAddressSlot[k] >= slotCount(k) / 2) k--;
+    global.address = objectAddress(k, nextAddressSlot[k]++);
     global.constant = g.isConstant();
     global.own = isOwnGlobal(g);
     global.threadLocal = g.isThreadLocal();
@@ -259,7 +261,7 @@ void ModuleDecoder::placeGlobals() {
     constants.setAddress(&g, global.address);
     program.globals.push_back(std::move(global));
   }
-  program.slotsUsed = std::move(nextSlot);
+  program.slotsUsed = std::move(nextAddressSlot);
 }
 
 Error ModuleDecoder::fillGlobals() {

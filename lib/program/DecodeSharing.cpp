@@ -165,7 +165,7 @@ bool FunctionDecoder::isSingleOperation(const Instruction &inst) const {
 /// `value`; all but the last have one successor.
 bool FunctionDecoder::readOnTheWay(const Instruction &phi, const Instruction &value,
                                    ArrayRef<const BasicBlock *> way) const {
-  // Behind a single successor, which is the phi's block, the phi has its new value.
+  // After a single successor, which is the phi's block, the phi has its new value.
   const bool onlyWay = way.back()->getSingleSuccessor() != nullptr;
   for (const Use &use : phi.uses()) {
     auto *user = cast<Instruction>(use.getUser());

@@ -60,7 +60,8 @@ void conditionsOf(const Value *condition, uint64_t check, const Value *&pointer,
   }
 }
 
-/// Of an index into an array: the first element's address that is computed where the check holds.
+/// The cause of a failed check of an index into an array: what is done with the first element's
+/// address that is computed where the check holds.
 TrapCause accessAfter(const BasicBlock &block) {
   for (const Instruction &inst : block)
     if (isa<GetElementPtrInst>(inst)) return accessThrough(&inst);

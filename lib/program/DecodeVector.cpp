@@ -23,7 +23,9 @@ unsigned firstScalar(Layouts &layouts, Type *aggregate, ArrayRef<unsigned> indic
   return first;
 }
 
-static uint32_t takeOver(FunctionEmitter &e, const Instruction &user, const Value *value) {
+/// Lets the result of `user` take over the slot of its operand `value`, if nothing reads that value
+/// afterwards: then only the inserted element has to be written. kNoIndex: that is not possible.
+static uint32_t reuseOperandSlot(FunctionEmitter &e, const Instruction &user, const Value *value) {
   auto own = e.values.find(&user), old = e.values.find(value);
   if (old == e.values.end() || !isa<Instruction>(value)) return kNoIndex;
   ValueState &from = old->second;
@@ -46,7 +48,7 @@ void decodeInsertValue(FunctionEmitter &e, const InsertValueInst &inst) {
   const unsigned count = static_cast<unsigned>(e.layoutOf(part).scalars.size());
   SmallVector<Operand, 4> inserted;
   for (unsigned i = 0; i < count; ++i) inserted.push_back(e.use(part, i));
-  const bool inPlace = takeOver(e, inst, inst.getAggregateOperand()) != kNoIndex;
+  const bool inPlace = reuseOperandSlot(e, inst, inst.getAggregateOperand()) != kNoIndex;
   uint32_t dst = e.define(inst);
   for (unsigned i = 0; i < layout.scalars.size(); ++i) {
     const Scalar &s = layout.scalars[i];
@@ -61,8 +63,8 @@ void decodeInsertValue(FunctionEmitter &e, const InsertValueInst &inst) {
   }
 }
 
-/// A vector's subscript in the program's own words: one that is out of range has no address that
-/// would be out of bounds.
+/// Checks a subscript that the program itself writes. Vector lanes are not in memory, so no check
+/// of an address finds a subscript that is out of range.
 static void checkLane(FunctionEmitter &e, const Value *subscript, const Layout &vector,
                       bool isWrite) {
   const Operand index = e.use(subscript);
@@ -79,7 +81,7 @@ void decodeInsertElement(FunctionEmitter &e, const InsertElementInst &inst) {
   Operand value = e.use(inst.getOperand(1)), index = e.use(inst.getOperand(2));
   checkLane(e, inst.getOperand(2), layout, /*isWrite=*/true);
   if (index.constant) {
-    const bool inPlace = takeOver(e, inst, vector) != kNoIndex;
+    const bool inPlace = reuseOperandSlot(e, inst, vector) != kNoIndex;
     uint32_t dst = e.define(inst);
     for (unsigned i = 0; i < layout.scalars.size(); ++i) {
       if (i == index.lo && !index.undef) {

@@ -22,7 +22,7 @@ namespace fathom::program {
 
 struct EngineAddresses {
   llvm::StringMap<uint64_t> functions, globals; ///< by name
-  /// Of each function, the numbers (numberLocals) of the allocas that are objects: the others are
+  /// By function: the numbers (numberLocals) of the allocas that are objects; the others are
   /// registers.
   llvm::StringMap<llvm::DenseSet<unsigned>> objects;
   std::vector<uint64_t> slotsUsed; ///< as Program's

@@ -122,7 +122,7 @@ public:
   /// dst = a value of this width that was never written. `variable`: index into allocas, for its
   /// name.
   void uninit(uint32_t dst, unsigned bits, uint32_t variable = kNoIndex);
-  /// Of what is emitted from here on.
+  /// Sets the location of what is emitted from here on.
   void setLocation(uint32_t location) { location_ = location; }
   size_t size() const { return code_.size(); } ///< instructions so far
   void undoTo(size_t size);

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bounds of global variables (the method: GlobalRanges.h). RangeAnalysis first finds variables
+// whose uses are all known (UseFinder), and then bounds what is stored to them.
 #include "program/GlobalRanges.h"
 
 #include "program/Load.h"
@@ -251,7 +254,7 @@ private:
     return out;
   }
 
-  /// Of these parts, in a copy of the functions that store to them.
+  /// Computes the bounds of these parts, in a copy of the functions that store to them.
   void bound(const std::map<std::string, std::vector<Part>> &parts,
              const std::set<const Function *> &storing) {
     ValueToValueMapTy map;

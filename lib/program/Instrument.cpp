@@ -71,7 +71,7 @@ private:
     }
   }
 
-  /// When a call comes back, its line runs again: a crash behind it is not the callee's.
+  /// When a call comes back, its line runs again: a crash after it is not the callee's.
   void noteCall(Instruction &instruction, std::optional<uint32_t> line) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (call && line && !call->isMustTailCall() && !isa<IntrinsicInst>(call) &&

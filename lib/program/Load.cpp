@@ -388,7 +388,7 @@ Error prepareModule(Module &module, const LoadOptions &options) {
   for (Function &f : module)
     if (isOwnFunction(f)) dropUnevaluated(f);
   if (options.promoteLocals) {
-    checkOverlap(module);
+    addOverlapCheck(module);
     std::vector<Function *> functions; // promotion adds marker declarations to the module's list
     for (Function &f : module) functions.push_back(&f);
     for (Function *f : functions) {

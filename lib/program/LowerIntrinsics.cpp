@@ -110,7 +110,7 @@ template <bool isSigned> Value *pack(L &l) {
   });
 }
 
-/// Of neighbouring products, the sums: signed by signed, that fit but for one case, which wraps.
+/// The sums of neighbouring products, signed by signed. All sums fit but one, which wraps.
 Value *multiplyAdd(L &l) {
   Type *wide = L::withWidth(l.arg(0)->getType(), 32);
   Value *p = l.b.CreateMul(l.b.CreateSExt(l.arg(0), wide), l.b.CreateSExt(l.arg(1), wide));

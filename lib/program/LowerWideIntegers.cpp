@@ -2,9 +2,9 @@
 //
 // Integers of more than 128 bits (_BitInt(256), and the units in which clang reads packed
 // bit-fields) as words of 64, the lowest first; bits of the last one above the integer's are 0.
-// Memory is read and written byte for byte as before. Quotients are computed by a function of the
-// runtime's kind, one for each width and operation, which is the loop that LLVM has for targets
-// without division.
+// Memory is read and written byte for byte as before. Divisions call a generated helper function,
+// one for each width and operation, which contains the loop that LLVM has for targets without
+// division.
 //
 // A function with a use of such an integer that is not known here (a conversion to floating point,
 // an argument) is left as it is, and ends the path as before. For the engine only: native variants
@@ -32,13 +32,13 @@ unsigned wideBits(const Type *type) {
   return integer && integer->getBitWidth() > 128 ? integer->getBitWidth() : 0;
 }
 
-/// Of a result {value, overflow}.
+/// The width of the value in a result {value, overflow}; 0: it is not wide, or not such a result.
 unsigned wideOverflowBits(const Instruction &inst) {
   auto *with = dyn_cast<WithOverflowInst>(&inst);
   return with ? wideBits(with->getLHS()->getType()) : 0;
 }
 
-bool concerns(const Instruction &inst) {
+bool usesWideInteger(const Instruction &inst) {
   return wideBits(inst.getType()) || wideOverflowBits(inst) ||
          any_of(inst.operands(), [](const Use &u) {
            auto *operand = dyn_cast<Instruction>(u.get());
@@ -46,7 +46,7 @@ bool concerns(const Instruction &inst) {
          });
 }
 
-bool isKnown(const Instruction &inst) {
+bool isSupported(const Instruction &inst) {
   for (const Use &u : inst.operands())
     if (wideBits(u->getType()) > kMaxBits ||
         (wideBits(u->getType()) && isa<Constant>(u) && !isa<ConstantInt, UndefValue>(u)))
@@ -97,7 +97,7 @@ public:
     auto add = [&](BasicBlock &block) {
       if (!seen.insert(&block).second) return;
       for (Instruction &inst : block)
-        if (concerns(inst) && !isa<DbgInfoIntrinsic>(inst)) work.push_back(&inst);
+        if (usesWideInteger(inst) && !isa<DbgInfoIntrinsic>(inst)) work.push_back(&inst);
     };
     for (BasicBlock *block : order) add(*block);
     for (BasicBlock &block : f_) add(block); // those that nothing reaches keep their place
@@ -161,10 +161,10 @@ private:
     case Instruction::SExt: words_[&inst] = extend(inst, bits); return;
     case Instruction::ExtractValue: {
       auto &extract = cast<ExtractValueInst>(inst);
+      // Empty in blocks that nothing reaches: these may use a value before they define it.
       Words of = words_.lookup(extract.getAggregateOperand());
       if (extract.getIndices()[0] == 0) {
-        of.pop_back();
-        words_[&inst] = of;
+        words_[&inst] = of.empty() ? words(&inst) : Words(of.begin(), of.end() - 1);
       } else {
         inst.replaceAllUsesWith(of.empty() ? b_.getFalse() : of.back());
       }
@@ -175,7 +175,7 @@ private:
     }
   }
 
-  /// Of word i of an integer in memory: as many bytes as there are.
+  /// The type of word i of an integer in memory: as many bytes as there are.
   Type *partType(unsigned bits, size_t i) {
     const unsigned bytes = std::min<unsigned>(8, (bits + 7) / 8 - 8 * static_cast<unsigned>(i));
     return b_.getIntNTy(8 * bytes);
@@ -261,7 +261,8 @@ private:
   Words quotient(BinaryOperator &inst, const Words &a, const Words &b, unsigned bits) {
     Value *any = w_.number(0);
     for (Value *w : b) any = b_.CreateOr(any, w);
-    // That the divisor is not 0 is checked here, where the program divides.
+    // 1 / (OR of the words) traps iff the divisor is 0. Nothing uses the result; the engine reports
+    // the bug at the program's line, not in the helper.
     b_.Insert(BinaryOperator::CreateUDiv(w_.number(1), any));
     Value *memory[3];
     {
@@ -383,9 +384,9 @@ void lowerWideIntegers(Module &module) {
   for (Function &f : module) {
     bool any = false, known = true;
     for (Instruction &inst : instructions(f))
-      if (concerns(inst)) {
+      if (usesWideInteger(inst)) {
         any = true;
-        known &= isKnown(inst);
+        known &= isSupported(inst);
       }
     if (any && known) functions.push_back(&f);
   }

@@ -45,7 +45,7 @@ public:
 
 private:
   void numberFunctions();
-  void numberBlocks();
+  void numberAddressTakenBlocks();
   void placeGlobals();
   llvm::Error fillGlobals();
   void numberBranches();

@@ -156,7 +156,7 @@ private:
     auto *assembly = cast<InlineAsm>(call_.getCalledOperand());
     StringRef text = assembly->getAsmString();
     if (isAssemblyWithoutEffect(text) || isCpuid(text)) return false; // the interpreter knows them
-    if (!whyNotApart(*assembly).empty()) return false;
+    if (!whyNotOutlined(*assembly).empty()) return false;
     unsigned argument = 0;
     for (const InlineAsm::ConstraintInfo &c : assembly->ParseConstraints()) {
       if (c.Type == InlineAsm::isLabel) return false;

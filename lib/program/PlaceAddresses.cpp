@@ -1,4 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes native variants see the engine's addresses (PlaceAddresses.h). Placer writes tables of
+// functions and variables, gives locals their slots, and translates the instructions that look at
+// an address as a number.
 #include "program/PlaceAddresses.h"
 
 #include "llvm/IR/InstIterator.h"

@@ -15,7 +15,7 @@
 //
 //   %x = alloca T          ->   %x = alloca {T, padding}; __fathom_local(%x, size, align, frame)
 //
-// Padding keeps the address behind an object apart from the next object's, and from the addresses
+// Padding keeps the address after an object apart from the next object's, and from the addresses
 // of two elements before that (`array - 2`), which are in no object then: __fathom_seenBeside takes
 // them for those of the other pointer's object. Alignments up to 16 are the same here and there.
 #ifndef FATHOM_PROGRAM_PLACEADDRESSES_H

@@ -46,8 +46,8 @@ void outlineAssembly(llvm::Module &module, bool define);
 /// Takes out what C does not evaluate: operands of __builtin_constant_p and its like.
 void dropUnevaluated(llvm::Function &function);
 
-/// libc's memcpy reports ranges that overlap.
-void checkOverlap(llvm::Module &module);
+/// Makes libc's memcpy report ranges that overlap.
+void addOverlapCheck(llvm::Module &module);
 
 /// Says where the lifetimes of local variables of inner blocks begin and end, with LLVM's
 /// intrinsics: in functions with debug information that are not optimised.

@@ -2,6 +2,7 @@
 #include "program/PureFunctions.h"
 
 #include "program/Prepare.h"
+#include "support/GreatestFixpoint.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -111,21 +112,27 @@ private:
     auto *constant = dyn_cast<Constant>(value);
     if (!constant) return !isa<InlineAsm>(value);
     if (isa<ConstantData>(constant)) return true;
-    auto [it, isNew] = data_.try_emplace(constant, true);
-    if (!isNew) return it->second;
+    return data_.answer(constant, [&] { return IsData{leadsToData(*constant)}; }).isConstant;
+  }
+
+  bool leadsToData(const Constant &constant) {
     bool fine = !isa<Function, GlobalAlias, GlobalIFunc, BlockAddress>(constant);
-    if (auto *global = dyn_cast<GlobalVariable>(constant))
+    if (auto *global = dyn_cast<GlobalVariable>(&constant))
       fine = global->isConstant() && global->hasInitializer() && !global->isThreadLocal();
-    if (auto *e = dyn_cast<ConstantExpr>(constant))
+    if (auto *e = dyn_cast<ConstantExpr>(&constant))
       fine = e->getOpcode() != Instruction::IntToPtr && e->getOpcode() != Instruction::PtrToInt;
-    for (unsigned i = 0; fine && i < constant->getNumOperands(); ++i)
-      fine = isConstantData(constant->getOperand(i));
-    return data_[constant] = fine;
+    for (unsigned i = 0; fine && i < constant.getNumOperands(); ++i)
+      fine = isConstantData(constant.getOperand(i));
+    return fine;
   }
 
   DenseSet<const Function *> pure_;
   std::map<const Function *, std::vector<const Function *>> callers_;
-  DenseMap<const Constant *, bool> data_;
+  struct IsData {
+    bool isConstant = true;
+    bool holds() const { return isConstant; }
+  };
+  GreatestFixpoint<const Constant *, IsData> data_; ///< variables may lead to each other
 };
 
 } // namespace

@@ -16,7 +16,8 @@ namespace fathom::program {
 /// the data flow.
 class SlotLiveness {
 public:
-  /// Of the slots below `slots`; constants and what is local to blocks need not be looked at.
+  /// Computes the liveness of the slots below `slots`; constants and what is local to blocks need
+  /// not be looked at.
   SlotLiveness(const Program &program, const FunctionCode &f, uint32_t slots);
 
   struct Block {

@@ -44,7 +44,7 @@ public:
   KeptLines(const KeptLines &) = delete;
   KeptLines &operator=(const KeptLines &) = delete;
   ~KeptLines();
-  /// Lines that began with an instruction that is gone begin with the one behind it from now on.
+  /// Lines that began with an instruction that is gone begin with the one after it from now on.
   void putBack();
 
 private:

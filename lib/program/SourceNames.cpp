@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads names and formulas of the source off unoptimised code (SourceNames.h): NameReader follows a
+// value through loads, address computations and debug information.
 #include "program/SourceNames.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"

@@ -53,8 +53,8 @@ bool isPlaceName(std::string_view name);
 
 /// The variable that a local lives in; null: none, or one of an inlined function.
 const llvm::DILocalVariable *localVariable(llvm::AllocaInst &alloca);
-/// Of a variable of an integer type of at most 64 bits (also enumerations and bool): whether it is
-/// signed. Absent: of another type.
+/// Whether a variable of an integer type of at most 64 bits (also enumerations and bool) is signed.
+/// Absent: it has another type.
 std::optional<bool> integerSign(const llvm::DIVariable &variable);
 
 } // namespace fathom::program

@@ -17,7 +17,7 @@ bool isData(const Inst &i) {
   return hasResult && !isCall(i.op) && !isLoad(i.op) && i.op != Op::AllocaDyn;
 }
 
-/// From what steers behind the instruction to what does before it.
+/// From what steers after the instruction to what does before it.
 void step(const Program &program, const FunctionCode &f, const Inst &i, llvm::BitVector &steers) {
   auto each = [&](bool definitions, auto visit) {
     forEachAccess(program, f, i, [&](uint32_t slot, uint32_t n, bool definition) {

@@ -12,7 +12,7 @@
 
 namespace fathom::program {
 
-/// Of the slots at the loop's header. What goes through memory is not followed.
+/// The steering slots at the loop's header. What goes through memory is not followed.
 /// O(instructions * slots / 64) for each round of the data flow.
 llvm::BitVector steeringSlots(const Program &program, const FunctionCode &f, const CodeFlow &flow,
                               const CodeLoop &loop);

@@ -4,16 +4,14 @@
 // dominator tree says what stands inside of what. A block's children in it are
 //
 //   inside of its branch   where control comes only from there, or where it is one of the ways out
-//   of
-//                          the branch and not what all paths come to (postdominators tell)
-//   behind its branch      the others: where ways meet again
-//   behind a loop          those that belong to no cycle of it and are met again, or that the
-//   branch
-//                          leads to that ends the loop
+//                          of the branch and not what all paths come to (postdominators tell)
+//   after its branch       the others: where ways meet again
+//   after a loop           those that belong to no cycle of it and are met again, or that the
+//                          branch leads to that ends the loop
 //
 // Departs from it: there are no multi-level exits. Each block stands in one place, which is run
 // through to its end; where two ways never meet again, because one of them leaves, the longer one
-// stands behind the branch, as it does in the source. A loop is a natural loop, and one two-way
+// stands after the branch, as it does in the source. A loop is a natural loop, and one two-way
 // branch that leaves it is the loop's own condition: its header's, its latch's, or else the first.
 // A cycle without a header that dominates it is not seen as a loop.
 #include "program/Structures.h"
@@ -51,7 +49,7 @@ public:
 
 private:
   using Blocks = SmallVector<BasicBlock *, 4>;
-  /// A loop whose body is being written, and what comes behind it.
+  /// A loop whose body is being written, and what comes after it.
   struct Open {
     Loop *loop;
     Blocks behind;
@@ -113,7 +111,7 @@ bool Structurer::endsLoop(BasicBlock &block) const {
   return loop && condition_.lookup(loop) == &block;
 }
 
-/// Sorts the block's children in the dominator tree; those that belong behind a loop go there.
+/// Sorts the block's children in the dominator tree; those that belong after a loop go there.
 Structurer::Children Structurer::classify(BasicBlock &block) {
   Children children;
   bool ends = endsLoop(block);

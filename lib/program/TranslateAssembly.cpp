@@ -4,10 +4,11 @@
 // is left undefined, and a statement that depends on it is not translated. One exception: a scan of
 // zero leaves the destination as it is on all processors.
 //
-// What a jump skips is computed all the same, so it may neither touch memory nor divide.
+// Instructions that a jump may skip are always executed, and selects choose between their results
+// and the old values. So they may neither access memory nor divide.
 //
-// An instruction with a lock prefix is an atomic one of LLVM: native variants of the program are
-// made from the translation too.
+// An instruction with a lock prefix becomes an atomic instruction of LLVM, because native variants
+// of the program are made from the translation, too.
 //
 // A divisor of 0, or a quotient that does not fit, is a division by zero: the processor raises the
 // same fault for both.
@@ -65,7 +66,10 @@ bool AssemblyTranslator::has(size_t operands) {
 }
 
 // --- read, modify, write
-Value *AssemblyTranslator::begin(AtomicRMWInst::BinOp op, Value *with) {
+
+/// The old value of the destination. With a lock prefix, the same instruction of LLVM also writes
+/// the new value.
+Value *AssemblyTranslator::readForUpdate(AtomicRMWInst::BinOp op, Value *with) {
   if (!i_->isLocked) return m_.read(last(), bits);
   return b.CreateAtomicRMW(op, m_.address(last()), with, Align(bits / 8),
                            AtomicOrdering::SequentiallyConsistent);
@@ -246,8 +250,8 @@ void AssemblyTranslator::move() {
   }
 }
 
-/// The direction flag is clear wherever a compiler's code runs. Bytes that were copied can be
-/// copied again where the destination is a little behind the source: no memmove.
+/// movs and stos. The direction flag is clear wherever a compiler's code runs. If the ranges
+/// overlap, rep movs reads bytes that it has written before, so memmove would be wrong.
 void AssemblyTranslator::string() {
   refuseLock();
   if (!has(0)) return;
@@ -299,8 +303,8 @@ void AssemblyTranslator::exchange() {
 
 // --- the statement
 
-/// Takes back what was built in front of the call since `before`, or only what nothing uses. What
-/// the statement reads it reads even so: the address can be wrong.
+/// Removes what was built in front of the call since `before`. onlyUnused: only instructions
+/// without a use or an effect; loads stay, since their addresses must be checked.
 static void takeBack(CallInst &call, Instruction *before, bool onlyUnused) {
   for (Instruction *at = call.getPrevNode(); at && at != before;) {
     Instruction *built = at;

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// FunctionVerifier checks one function, instruction by instruction; verifyTables checks what all
+// functions share: numbers, coverage ranges, branches, globals.
 #include "program/Verify.h"
 
 #include "program/Address.h"
@@ -251,7 +254,7 @@ private:
     std::vector<uint32_t> writtenIn(f_.slots - std::min(f_.localBase, f_.slots),
                                     0); // block number + 1
     size_t block = 0;
-    bool dead = false; // behind an Unsupported: never run, and not everything it reads was decoded
+    bool dead = false; // after an Unsupported: never run, and not everything it reads was decoded
     for (at_ = 0; at_ < f_.code.size(); ++at_) {
       for (; block < f_.blockStarts.size() && f_.blockStarts[block] <= at_; ++block) dead = false;
       const Inst &i = f_.code[at_];
@@ -278,7 +281,7 @@ private:
       for (; block < f_.blockStarts.size() && f_.blockStarts[block] <= at_; ++block)
         std::fill(bits.begin(), bits.end(), 0);
       const Inst &i = f_.code[at_];
-      if (i.op == Op::Unsupported) return; // not everything behind it was decoded
+      if (i.op == Op::Unsupported) return; // not everything after it was decoded
       if (i.op == Op::Call && i.c < program_.functions.size())
         passed(i, program_.functions[i.c].argShape, bits);
       if (i.op == Op::CallIndirect && i.c < f_.callSigs.size())

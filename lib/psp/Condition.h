@@ -51,7 +51,7 @@ struct Interval {
   Wide lo = 0, hi = 0;
 };
 
-/// An immutable expression; a condition is one that is not 0.
+/// An immutable expression. As a condition, it holds where its value is not 0.
 class Condition {
 public:
   static Condition number(int64_t value);

@@ -28,6 +28,7 @@ double Density::density(const State &state) const {
   return sum / (static_cast<double>(samples_.total()) * scale);
 }
 
+/// A sum without the kernel's norm and without multiplicities: Density.h says why.
 double Density::probability(const State &state) const {
   double sum = 0;
   for (const Neighbour &n : near_.within(state, kReach * bandwidth_))

@@ -18,10 +18,10 @@ public:
   /// multiplicities; d: variables of the state. It integrates to 1.
   double density(const State &state) const;
 
-  /// Of reaching the state: min(1, sum over distinct samples of exp(-|x - x_i|^2 / (2 h^2))). A
-  /// density of at most 0.4 per variable is no probability that a state is reached; scaled so that
-  /// one sample alone gives 1 at its own place, it is comparable with diffusion. Departs from the
-  /// paper, which does not say how it gets from one to the other.
+  /// The probability of reaching the state: min(1, sum over distinct samples of exp(-|x - x_i|^2 /
+  /// (2 h^2))). A density of at most 0.4 per variable is no probability that a state is reached;
+  /// scaled so that one sample alone gives 1 at its own place, it is comparable with diffusion.
+  /// Departs from the paper, which does not say how it gets from one to the other.
   double probability(const State &state) const;
 
 private:

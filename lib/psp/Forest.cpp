@@ -17,7 +17,7 @@ double Forest::probability(const Ternary &vector) const {
     uint32_t at = 0;
     while (tree[at].feature != kLeaf)
       at = vector[tree[at].feature] == 1 ? tree[at].one : tree[at].zero;
-    sum += (tree[at].share + 0.5) / 64;
+    sum += (tree[at].share + 0.5) / kShareUnits;
   }
   return trees_.empty() ? 0.5 : sum / static_cast<double>(trees_.size());
 }

@@ -23,11 +23,12 @@ class Forest {
 public:
   struct Node {
     uint8_t feature = kLeaf;
-    uint8_t share = 0;          ///< of a leaf: in units of 1/64, 0 to 63; stands for its middle
+    uint8_t share = 0;          ///< of a leaf: in 1/kShareUnits; stands for the unit's middle
     uint32_t zero = 0, one = 0; ///< of a split: the nodes where the entry is 0, and 1
   };
-  using Tree = std::vector<Node>; ///< root: node 0; children behind their parents
+  using Tree = std::vector<Node>; ///< root: node 0; children after their parents
   static constexpr uint8_t kLeaf = 0xff;
+  static constexpr unsigned kShareUnits = 64;
 
   /// \param k  of the vectors; at most 31.
   Forest(int64_t k, std::vector<Tree> trees) : k_(k), trees_(std::move(trees)) {}

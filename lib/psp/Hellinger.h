@@ -16,9 +16,10 @@ namespace fathom::psp {
 /// common with another, and is equal to itself. REQUIRES equal lengths and no negative number.
 double hellinger(std::span<const double> p, std::span<const double> q);
 
-/// Between the models of one point that were learned before and now, over the states that were seen
-/// until now and those beside them (one more or less in one variable); of more than `mostStates`,
-/// at most so many at equal distances. Departs: the paper does not say which states it compares.
+/// The distance between two models of one point, learned before and now. Compared are their
+/// probabilities of the states seen until now and of the states beside these (one more or less in
+/// one variable). If there are more than `mostStates`, every n-th in ascending order is taken, so
+/// that at most `mostStates` are. Departs: the paper does not say which states it compares.
 /// Where samples are sparse the kernel density answers, which is cheaper than diffusion.
 /// \param before  a subset of now's samples; empty: 1, unless now is empty as well.
 double modelDistance(const Samples &before, const Samples &now, const Forest &forest,

@@ -24,8 +24,9 @@ public:
 
   /// Ascending by state. Cost: O(log n + samples whose first variable is within k).
   std::vector<Neighbour> within(const State &state, double k) const;
-  /// |N(sigma, k)|, counting multiplicities: in one variable a radius of 20 has only 41 values, and
-  /// u is 100. Stops counting at `enough`.
+  /// |N(sigma, k)|, counting multiplicities. (Distinct values would not do: within a radius of 20,
+  /// one variable has only 41, and the paper's threshold u, ModelOptions::dense, is 100.) Stops
+  /// counting at `enough`.
   uint64_t size(const State &state, double k, uint64_t enough = ~uint64_t(0)) const;
   /// The values of one variable, within k of the state's own, in neighbours that agree with the
   /// state in all other variables that both bind. In no order.

@@ -31,7 +31,7 @@ std::vector<ReliabilityBin> reliability(std::span<const Labelled> alarms, unsign
     if (!bin.alarms) continue;
     bin.predicted /= static_cast<double>(bin.alarms);
     const estimate::Interval share = estimate::wilson(bin.real, bin.alarms, 0.9);
-    // What rounding must not take away.
+    // The bounds are exactly 0 and 1 here, which rounding in wilson() could miss.
     bin.least = bin.real ? share.lower : 0, bin.most = bin.real < bin.alarms ? share.upper : 1;
   }
   return out;
@@ -75,9 +75,9 @@ std::vector<SweepPoint> sweep(std::span<const Labelled> alarms, uint64_t unscore
   std::vector<SweepPoint> out;
   for (unsigned i = 0; i <= steps; ++i) {
     SweepPoint point{double(i) / steps, {}};
-    point.is = confusion(alarms, point.theta);
-    count(point.is, i == 0, true, unscoredReal);
-    count(point.is, i == 0, false, unscoredFalse);
+    point.confusion = confusion(alarms, point.theta);
+    count(point.confusion, i == 0, true, unscoredReal);
+    count(point.confusion, i == 0, false, unscoredFalse);
     out.push_back(point);
   }
   return out;
@@ -126,9 +126,9 @@ std::string sweepPlot(const std::vector<SweepPoint> &points, const std::string &
   page.text(kGap, 20, title, R"(font-weight="bold")");
   estimate::SvgPoints roc, f1, mcc;
   for (const SweepPoint &p : points) {
-    roc.emplace_back(p.is.falsePositiveRate(), p.is.truePositiveRate());
-    f1.emplace_back(p.theta, p.is.f1());
-    mcc.emplace_back(p.theta, p.is.mcc());
+    roc.emplace_back(p.confusion.falsePositiveRate(), p.confusion.truePositiveRate());
+    f1.emplace_back(p.theta, p.confusion.f1());
+    mcc.emplace_back(p.theta, p.confusion.mcc());
   }
   const Square left(page, kGap, "false positive rate", "true positive rate");
   left.curve({{0, 0}, {1, 1}}, R"(fill="none" stroke="#aaa" stroke-dasharray="4 4")");

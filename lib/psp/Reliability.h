@@ -12,7 +12,8 @@
 
 namespace fathom::psp {
 
-/// The mean of (score - truth)^2 ([brier50]): 0 is perfect, 0.25 is a coin. REQUIRES alarms.
+/// The mean of (score - truth)^2 ([brier50]): 0 is perfect, 0.25 is a coin. REQUIRES at least one
+/// alarm: it is NaN without any.
 double brierScore(std::span<const Labelled> alarms);
 
 /// Alarms whose scores are in [lo, hi); the last bin has its end, too.
@@ -37,13 +38,12 @@ struct Confusion {
 };
 Confusion confusion(std::span<const Labelled> alarms, double theta);
 
-/// Without a score: never reported.
 struct SweepPoint {
   double theta = 0;
-  Confusion is;
+  Confusion confusion;
 };
-/// At 0, 1 / steps, ..., 1. `unscored`: alarms without an estimate, by truth, which are reported at
-/// theta 0 only.
+/// The confusions at theta 0, 1 / steps, ..., 1. Alarms without an estimate are given as counts, by
+/// truth. They are reported at theta 0, which reports all alarms, and at no other theta.
 std::vector<SweepPoint> sweep(std::span<const Labelled> alarms, uint64_t unscoredReal,
                               uint64_t unscoredFalse, unsigned steps = 100);
 

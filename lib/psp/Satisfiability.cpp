@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  /// Of the sampled states, those that satisfy the condition are certain.
+  /// Sampled states that satisfy the condition are certain to be reached.
   bool findSeen() {
     for (const auto &[state, count] : model_.samples().counts())
       if (condition_.holds(state)) {

@@ -8,7 +8,8 @@ namespace fathom::psp {
 
 namespace {
 
-/// Half of the summed Gini impurity of a split's two sides, pos * neg / n each, as a fraction.
+/// The Gini impurity of a split: pos0 * neg0 / n0 + pos1 * neg1 / n1, where the sides have n0 and
+/// n1 examples. As a fraction, so that comparisons are exact. (Constant factors are left out.)
 struct Impurity {
   unsigned __int128 numerator = 1;
   uint64_t denominator = 0; ///< 0: no split, which is worse than any
@@ -77,8 +78,8 @@ private:
     const int feature = isPure ? -1 : bestSplit(from, to, all);
     if (feature < 0) {
       // With one example of each kind added, so that no leaf is certain.
-      const uint64_t share = 64 * (all.second + 1) / (all.first + 2);
-      tree_[at].share = static_cast<uint8_t>(std::min<uint64_t>(share, 63));
+      const uint64_t share = Forest::kShareUnits * (all.second + 1) / (all.first + 2);
+      tree_[at].share = static_cast<uint8_t>(std::min<uint64_t>(share, Forest::kShareUnits - 1));
       return;
     }
     // Which order it leaves does not matter: a node is a set.

@@ -30,7 +30,7 @@ static void put(std::string &out, char sign, std::string_view line) {
   if (!line.ends_with('\n')) out += "\n\\ No newline at end of file\n";
 }
 
-/// "12,3"; of no lines, the line before them.
+/// The range of a hunk header, such as "12,3". An empty range names the line before it.
 static std::string rangeText(size_t first, size_t count) {
   return fmt::format("{},{}", count ? first + 1 : first, count);
 }
@@ -149,6 +149,16 @@ private:
 } // namespace
 
 std::vector<DiffHunk> readDiff(std::string_view text) { return DiffReader().run(text); }
+
+std::vector<std::string> renamedFiles(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::string_view line : linesOf(text)) {
+    while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+    for (const std::string_view head : {"rename from ", "rename to ", "copy from ", "copy to "})
+      if (line.starts_with(head)) out.emplace_back(line.substr(head.size()));
+  }
+  return out;
+}
 
 std::string stripped(std::string_view path, unsigned strip) {
   for (; strip; --strip) {

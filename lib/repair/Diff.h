@@ -18,14 +18,19 @@ std::string unifiedDiff(const std::string &path, std::string_view before, std::s
 
 /// One hunk.
 struct DiffHunk {
-  std::string oldFile, newFile; ///< as written, without what stands behind a tab
-  /// Of the old file, ascending, each once: those that go, and those in front of which others come.
+  std::string oldFile, newFile; ///< as written, without what stands after a tab
+  /// Lines of the old file, ascending, each once: those that are removed, and those before which
+  /// lines are added.
   std::vector<uint32_t> lines;
   std::vector<std::string> removed, added;
 };
 
 /// All hunks, in order; what is no hunk is passed over, as patch does. Nothing: `text` has none.
 std::vector<DiffHunk> readDiff(std::string_view text);
+
+/// The old and new names of the files that git's headers rename or copy, as written: such a file
+/// need not have a hunk.
+std::vector<std::string> renamedFiles(std::string_view text);
 
 /// Without its first `strip` folders, as -p says: "a/lib/x.c", 1 -> "lib/x.c".
 std::string stripped(std::string_view path, unsigned strip);

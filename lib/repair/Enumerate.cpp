@@ -126,7 +126,7 @@ private:
            !pairs(conditions_, conditions, depth, size, {Operator::And, Operator::Or}, conditions_,
                   /*ordered=*/true)))
         return false;
-      // Of conditions, numbers of the last depth are no part.
+      // Conditions are not made of numbers of the last depth.
       if ((goal_ == Goal::Number || depth < grammar_.mostDepth) &&
           !pairs(numbers_, numbers, depth, size,
                  {Operator::Add, Operator::Subtract, Operator::Multiply, Operator::Divide,
@@ -165,7 +165,7 @@ private:
     if (!values) return true;
     if (!into.known.count(*values) && into.classes.size() >= grammar_.mostClasses) {
       into.isFull = true;
-      // Of a condition's operands those that have room are combined further.
+      // Only a condition's operands are combined further, if they have room.
       return goal_ == Goal::Condition && &into == &numbers_;
     }
     const Candidate &a = from.classes[i].first, &b = from.classes[j].first;

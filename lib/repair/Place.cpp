@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finder looks for holes among the tokens of a line, LvalueReader for lvalues among those of an
+// expression. Neither knows types, so a pattern that could be something else is left out.
 #include "repair/Place.h"
 
 #include "repair/Tokens.h"
@@ -72,7 +75,7 @@ private:
     return std::nullopt;
   }
 
-  /// The first token from `i` on that is one of these, outside of brackets that open behind `i`;
+  /// The first token from `i` on that is one of these, outside of brackets that open after `i`;
   /// none: a bracket closes first.
   std::optional<size_t> find(size_t i, Texts wanted) const {
     for (; i < tokens_.size(); ++i) {
@@ -203,24 +206,25 @@ namespace {
 
 /// Places in memory as an expression writes them: a word, or a parenthesis with a pointer in it,
 /// what is selected of that, and what stands before it: `b[i].n`, `*p`, `(*p).n`, `*(p + 1)`.
-class ChainReader {
+class LvalueReader {
 public:
-  explicit ChainReader(std::string_view expression)
+  explicit LvalueReader(std::string_view expression)
       : expression_(expression), tokens_(tokensOf(expression)) {}
 
   std::vector<std::string> run() {
     std::vector<std::string> out;
     for (size_t i = 0; i < tokens_.size(); ++i) {
-      std::string chain = chainAt(i);
-      if (!chain.empty() && isPure(chain) && std::find(out.begin(), out.end(), chain) == out.end())
-        out.push_back(std::move(chain));
+      std::string lvalue = lvalueAt(i);
+      if (!lvalue.empty() && isPure(lvalue) &&
+          std::find(out.begin(), out.end(), lvalue) == out.end())
+        out.push_back(std::move(lvalue));
       if (const size_t behind = behindFollowed(i)) i = behind - 1;
     }
     return out;
   }
 
 private:
-  /// Behind `(*p)` where more is selected of it, or it is called: *p is no number then. 0: it is
+  /// After `(*p)` where more is selected of it, or it is called: *p is no number then. 0: it is
   /// not that.
   size_t behindFollowed(size_t i) const {
     size_t at = i + 1;
@@ -236,7 +240,7 @@ private:
                : std::string_view();
   }
 
-  /// Behind the bracket that `open` opens; the end when it is not closed.
+  /// After the bracket that `open` opens; the end when it is not closed.
   size_t behind(size_t open) const {
     int depth = 0;
     for (size_t i = open; i < tokens_.size(); ++i) {
@@ -260,14 +264,14 @@ private:
     return false;
   }
 
-  /// Whether a value ends with this token, so that a star behind it multiplies.
+  /// Whether a value ends with this token, so that a star after it multiplies.
   bool endsOperand(size_t i) const {
     if (tokens_[i].kind != TokenKind::Sign) return text(i) != "sizeof";
     return text(i) == "]" || (text(i) == ")" && !endsCast(i)) || isOneOf(text(i), {"++", "--"});
   }
 
-  /// Of the place that begins with a word or a parenthesis here; "": none does.
-  std::string chainAt(size_t i) const {
+  /// The lvalue that begins with a word or a parenthesis here; "": none does.
+  std::string lvalueAt(size_t i) const {
     const bool isGroup = text(i) == "(";
     if (tokens_[i].kind == TokenKind::Word ? text(i) == "sizeof" : !isGroup) return "";
     if (i && isOneOf(text(i - 1), {".", "->"})) return "";
@@ -302,8 +306,8 @@ private:
 
 } // namespace
 
-std::vector<std::string> chainsOf(std::string_view expression) {
-  return ChainReader(expression).run();
+std::vector<std::string> lvaluesOf(std::string_view expression) {
+  return LvalueReader(expression).run();
 }
 
 bool isPure(std::string_view expression) {
@@ -321,13 +325,13 @@ bool isPure(std::string_view expression) {
   return true;
 }
 
-bool isStraight(std::string_view expression) {
-  for (const std::string &word : wordsOf(expression))
+bool hasNoShortCircuit(std::string_view expression) {
+  for (const std::string &word : tokenTexts(expression))
     if (isOneOf(word, {"&&", "||", "?"})) return false;
   return true;
 }
 
-bool isTruth(std::string_view expression) {
+bool isBooleanValued(std::string_view expression) {
   const std::vector<Token> tokens = tokensOf(expression);
   auto text = [&](size_t i) {
     return expression.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);

@@ -38,19 +38,18 @@ std::vector<Hole> holesAt(std::string_view source, uint32_t line);
 /// The source with `expression` in the hole. Of a guard: `if (expression) statement`.
 std::string fill(std::string_view source, const Hole &hole, std::string_view expression);
 
-/// Places in memory that an expression reads, as it writes them: `b[i]`, `p->n`, `*p`, `(*p).n`,
-/// `*(p + 1)`. Shape: each once, in the order of their occurrence; plain variables are left out,
-/// and so are pointers that it only follows.
-std::vector<std::string> chainsOf(std::string_view expression);
+/// The lvalues in memory that an expression reads, as it writes them: `b[i]`, `p->n`, `*p`,
+/// `(*p).n`, `*(p + 1)`. Shape: each once, in the order of their occurrence; plain variables are
+/// left out, and so are pointers that it only follows.
+std::vector<std::string> lvaluesOf(std::string_view expression);
 
 /// Whether evaluating it once more, or not at all, makes no difference: no call, no assignment.
 bool isPure(std::string_view expression);
-/// Whether all of it is evaluated always: no && || ?:.
-bool isStraight(std::string_view expression);
-/// Whether it is what a comparison or a logical operator gives, and not a number that is computed
-/// or chosen with the help of one: `a < b` and `(int)!a`; not `a < b ? c : d`, `x + (a < b)`, `f(a
-/// < b)`.
-bool isTruth(std::string_view expression);
+/// Whether evaluating it always evaluates all of it: it has no && || ?:.
+bool hasNoShortCircuit(std::string_view expression);
+/// Whether its value is 0 or 1 as the result of a comparison or logical operator: `a < b` and
+/// `(int)!a`; not `a < b ? c : d`, `x + (a < b)`, `f(a < b)`, where such a result only takes part.
+bool isBooleanValued(std::string_view expression);
 
 /// Decimal, octal and hexadecimal integers below 2^31 and character constants in the lines,
 /// ascending, each once.

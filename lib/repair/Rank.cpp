@@ -22,8 +22,9 @@ std::optional<double> ValueModels::probability(const std::string &variable, int6
   return psp::clampEstimate(p.probability, model->second.options().epsilon);
 }
 
-std::optional<Unchanged> unchanged(const ValueModels &models, const SeenValues &values) {
-  Unchanged out;
+std::optional<UnchangedProbability> unchangedProbability(const ValueModels &models,
+                                                         const SeenValues &values) {
+  UnchangedProbability out;
   for (const auto &[variable, seen] : values)
     for (const int64_t value : seen) {
       const std::optional<double> p = models.probability(variable, value);
@@ -40,7 +41,7 @@ std::optional<Unchanged> unchanged(const ValueModels &models, const SeenValues &
   return out.bindings ? std::optional(out) : std::nullopt;
 }
 
-std::vector<std::optional<double>> normalised(std::span<const std::optional<double>> scores) {
+std::vector<std::optional<double>> normalisedScores(std::span<const std::optional<double>> scores) {
   std::optional<double> least, largest;
   for (const std::optional<double> &score : scores) {
     if (!score) continue;
@@ -53,7 +54,7 @@ std::vector<std::optional<double>> normalised(std::span<const std::optional<doub
   return out;
 }
 
-double combined(std::optional<double> score, std::optional<double> unchanged) {
+double probabilityOfRight(std::optional<double> score, std::optional<double> unchanged) {
   const double s = score.value_or(0), p = unchanged.value_or(0.5);
   return s * p + kRightWhenChanged * s * (1 - p);
 }
@@ -67,7 +68,7 @@ template <typename Place> static std::vector<size_t> sortedBy(size_t count, Plac
   return out;
 }
 
-std::vector<size_t> order(std::span<const RankKey> keys) {
+std::vector<size_t> rankPatches(std::span<const RankKey> keys) {
   const bool hasScores = std::any_of(keys.begin(), keys.end(),
                                      [](const RankKey &key) { return key.score.has_value(); });
   // What is large comes last in a tuple's order.
@@ -75,12 +76,12 @@ std::vector<size_t> order(std::span<const RankKey> keys) {
     const RankKey &key = keys[i];
     const std::optional<double> p =
         key.unchanged ? std::optional(key.unchanged->probability) : std::nullopt;
-    return std::tuple(hasScores ? -combined(key.score, p) : 0.0, !key.unchanged.has_value(),
-                      key.unchanged ? -key.unchanged->logarithm : 0.0);
+    return std::tuple(hasScores ? -probabilityOfRight(key.score, p) : 0.0,
+                      !key.unchanged.has_value(), key.unchanged ? -key.unchanged->logarithm : 0.0);
   });
 }
 
-std::vector<size_t> orderOfEdits(std::span<const EditKey> keys) {
+std::vector<size_t> rankEdits(std::span<const EditKey> keys) {
   return sortedBy(keys.size(), [&](size_t i) {
     const EditKey &key = keys[i];
     const double tenths = 10 * (key.unchanged ? key.unchanged->probability : 0.5);

@@ -21,23 +21,25 @@
 
 namespace fathom::repair {
 
-/// X|T(delta(f)) by variable.
+/// The values that each variable had while the tests ran on the patched program: X|T(delta(f)) in
+/// [psp23].
 using SeenValues = std::map<std::string, std::set<int64_t>>;
 
-/// P(I(v = x)) of the program before the patch; none: nothing is known of the variable.
-/// \param samples  of v alone, id 0, from all points that count.
+/// P(I(v = x)) of the program before the patch.
 class ValueModels {
 public:
+  /// \param samples  of the variable alone, with id 0, from all points that count.
   void learn(const std::string &variable, psp::Samples samples);
-  /// 1 if the campaign saw the value; otherwise an estimate in [epsilon, 1 - epsilon].
+  /// None: nothing is known of the variable. 1 if the campaign saw the value; otherwise an estimate
+  /// in [epsilon, 1 - epsilon].
   std::optional<double> probability(const std::string &variable, int64_t value) const;
 
 private:
   std::map<std::string, psp::Model> models_;
 };
 
-/// Eq. 12.
-struct Unchanged {
+/// The probability that a patch leaves the values of variables as they were: Eq. 12.
+struct UnchangedProbability {
   double probability = 1;
   /// Its natural logarithm: products of many factors are 0 as numbers, and still in an order.
   double logarithm = 0;
@@ -48,12 +50,13 @@ struct Unchanged {
   double least = 1;
 };
 
-/// None: of no variable is anything known, so that there is no estimate; that is not probability 1.
-std::optional<Unchanged> unchanged(const ValueModels &models, const SeenValues &values);
+/// None: nothing is known of any variable, so there is no estimate (which differs from 1).
+std::optional<UnchangedProbability> unchangedProbability(const ValueModels &models,
+                                                         const SeenValues &values);
 
-/// Scores of another tool, whatever their scale, in [0, 1]: (s - least) / (largest - least); 1 for
-/// all where they are the same. What has none gets none.
-std::vector<std::optional<double>> normalised(std::span<const std::optional<double>> scores);
+/// Scales the scores of another tool to [0, 1]: (s - least) / (largest - least), or 1 if all are
+/// equal. A patch without a score stays without one.
+std::vector<std::optional<double>> normalisedScores(std::span<const std::optional<double>> scores);
 
 /// How right a patch is that changes values, beside one that does not.
 inline constexpr double kRightWhenChanged = 0.1;
@@ -66,22 +69,24 @@ inline constexpr double kRightWhenChanged = 0.1;
 /// \param score      s: what the other tool says, in [0, 1]; none: 0, the least.
 /// \param unchanged  p, Eq. 12; none: 1/2, since either is as likely for all that is known.
 /// The paper says only that the theorem is used; c is kRightWhenChanged.
-double combined(std::optional<double> score, std::optional<double> unchanged);
+double probabilityOfRight(std::optional<double> score, std::optional<double> unchanged);
 
-/// What a patch of others is ordered by.
+/// The sort key of a patch that another tool made.
 struct RankKey {
-  std::optional<Unchanged> unchanged;
+  std::optional<UnchangedProbability> unchanged;
   std::optional<double> score; ///< normalised
 };
 
-/// Indices, best first. By combined() if any has a score; then by Eq. 12, estimates before none;
-/// what is equal in both stays in its order.
-std::vector<size_t> order(std::span<const RankKey> keys);
+/// Indices, best first. By probabilityOfRight() if any has a score; then by Eq. 12, estimates
+/// before none; what is equal in both stays in its order.
+std::vector<size_t> rankPatches(std::span<const RankKey> keys);
 
-/// What a patch is ordered by that puts one expression in the place of another.
+/// The sort key of a patch that replaces one expression by another.
 struct EditKey {
-  std::optional<Unchanged> unchanged;
-  size_t distance = 0, exchanged = 0, size = 0; ///< exchanged: variables read before or after only
+  std::optional<UnchangedProbability> unchanged;
+  size_t distance = 0;  ///< tokenDistance of the two expressions
+  size_t exchanged = 0; ///< variables that exactly one of the two expressions reads
+  size_t size = 0;
 };
 
 /// Indices, best first: by distance; then by Eq. 12; then by variables exchanged, and size; what is
@@ -94,8 +99,8 @@ struct EditKey {
 ///
 /// Eq. 12 counts in tenths, because estimates of two campaigns differ by that much (docs/psp.md:
 /// 0.62 to 0.77 for the one assertion that ten campaigns were compared on): below it, the
-/// expressions themselves say more. None counts as 1/2, as in combined().
-std::vector<size_t> orderOfEdits(std::span<const EditKey> keys);
+/// expressions themselves say more. None counts as 1/2, as in probabilityOfRight().
+std::vector<size_t> rankEdits(std::span<const EditKey> keys);
 
 } // namespace fathom::repair
 #endif

@@ -188,7 +188,7 @@ std::optional<int64_t> characterOf(std::string_view literal) {
   return static_cast<int32_t>(value);
 }
 
-std::vector<std::string> wordsOf(std::string_view text) {
+std::vector<std::string> tokenTexts(std::string_view text) {
   std::vector<std::string> out;
   for (const Token &token : tokensOf(text))
     out.emplace_back(text.substr(token.begin, token.end - token.begin));
@@ -196,7 +196,7 @@ std::vector<std::string> wordsOf(std::string_view text) {
 }
 
 size_t tokenDistance(std::string_view a, std::string_view b) {
-  const std::vector<std::string> x = wordsOf(a), y = wordsOf(b);
+  const std::vector<std::string> x = tokenTexts(a), y = tokenTexts(b);
   std::vector<size_t> row(y.size() + 1);
   for (size_t j = 0; j <= y.size(); ++j) row[j] = j;
   for (size_t i = 1; i <= x.size(); ++i) {

@@ -24,12 +24,12 @@ struct Token {
 /// In order. A literal that does not end reaches to the end of its line. Cost: O(length).
 std::vector<Token> tokensOf(std::string_view text);
 
-/// The value of a character constant with its quotes, as on x86: `'a'`, `'\\n'`, `'\\x7f'`, `'"'`,
+/// The value of a character constant with its quotes, as on x86: `'a'`, `'\n'`, `'\x7f'`, `'"'`,
 /// `'ab'`. Absent: it is none, has an escape that C does not know, or more than four characters.
 std::optional<int64_t> characterOf(std::string_view literal);
 
-/// The texts of the tokens.
-std::vector<std::string> wordsOf(std::string_view text);
+/// The texts of all tokens, in order.
+std::vector<std::string> tokenTexts(std::string_view text);
 
 /// Levenshtein's distance between two expressions, counted in tokens. Cost: O(a * b).
 size_t tokenDistance(std::string_view a, std::string_view b);

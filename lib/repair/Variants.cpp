@@ -8,7 +8,7 @@
 
 namespace fathom::repair {
 
-/// As one line, without comments: behind one of // everything else would be part of it.
+/// As one line, without comments: after one of // everything else would be part of it.
 static std::string joined(std::string_view expression) {
   std::string out;
   size_t end = 0;
@@ -20,8 +20,9 @@ static std::string joined(std::string_view expression) {
   return out;
 }
 
-/// Clang's and GCC's classes 1 to 4: integers, characters, enumerations, truth values.
-static std::string isInteger(const std::string &expression) {
+/// A static assertion in C that the expression is an integer: in Clang's and GCC's numbering of
+/// types, classes 1 to 4 are integers, characters, enumerations and truth values.
+static std::string integerAssertion(const std::string &expression) {
   return fmt::format("_Static_assert(__builtin_classify_type({0}) >= 1 && "
                      "__builtin_classify_type({0}) <= 4, \"no integer\"); ",
                      expression);
@@ -35,8 +36,8 @@ std::string variantSource(std::string_view source, const Hole &hole,
                     "char *); extern int open(const char *, int, ...); extern int dprintf(int, "
                     "const char *, ...); static int fathom_choice = -1, fathom_log = -1; static "
                     "unsigned fathom_logged; ";
-  for (const std::string &place : logged) out += isInteger(place);
-  if (hole.kind == HoleKind::Value) out += isInteger("(" + original + ")");
+  for (const std::string &place : logged) out += integerAssertion(place);
+  if (hole.kind == HoleKind::Value) out += integerAssertion("(" + original + ")");
   // O_WRONLY | O_CREAT | O_APPEND
   out +=
       fmt::format("if (fathom_choice < 0) {{ char *fathom_text = getenv(\"{}\"); fathom_choice = "

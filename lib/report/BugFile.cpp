@@ -22,7 +22,7 @@ static void writeFrame(OStream &json, const StackFrame &frame, const char *kind 
     json.attribute("line", frame.line);
     json.attribute("column", frame.column);
     json.attribute("own", frame.own);
-    if (frame.isThin) json.attribute("wrapper", true);
+    if (frame.isThinWrapper) json.attribute("wrapper", true);
   });
 }
 
@@ -71,7 +71,7 @@ static StackFrame readFrame(const llvm::json::Object &from) {
   frame.line = static_cast<uint32_t>(from.getInteger("line").value_or(0));
   frame.column = static_cast<uint32_t>(from.getInteger("column").value_or(0));
   frame.own = from.getBoolean("own").value_or(true);
-  frame.isThin = from.getBoolean("wrapper").value_or(false);
+  frame.isThinWrapper = from.getBoolean("wrapper").value_or(false);
   return frame;
 }
 

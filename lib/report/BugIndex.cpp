@@ -36,6 +36,7 @@ std::vector<const StackFrame *> distinctCalls(const Finding &finding) {
   if (finding.kind == evidence::BugKind::StackOverflow)
     std::sort(calls.begin(), calls.end(),
               [](const StackFrame *a, const StackFrame *b) { return frameKey(*a) < frameKey(*b); });
+  // Findings are also read from results folders, where only the text of a frame says what it is.
   bool isAllocation = false; // which allocations fail, and where it was freed, tell no bugs apart
   for (const StackFrame &f : finding.related) {
     if (f.function.starts_with(explore::kFreedIn)) break;
@@ -46,7 +47,7 @@ std::vector<const StackFrame *> distinctCalls(const Finding &finding) {
   return calls;
 }
 
-std::string BugIndex::known(const Finding &finding, const std::string &dir, bool beyondBound) {
+std::string BugIndex::findOrAdd(const Finding &finding, const std::string &dir, bool beyondBound) {
   Place &place = places_[placeKey(finding)];
   std::string stack;
   for (const StackFrame *f : distinctCalls(finding)) stack += frameKey(*f);

@@ -26,9 +26,9 @@ std::vector<const evidence::StackFrame *> distinctCalls(const Finding &finding);
 class BugIndex {
 public:
   static constexpr size_t kMaxStacks = 16;
-  /// The folder of the report that this bug belongs to; "": there is none yet, and from now on it
-  /// is `dir`.
-  std::string known(const Finding &finding, const std::string &dir, bool beyondBound = false);
+  /// The folder of the report that this bug belongs to. "": there was none, and the bug is
+  /// registered with the folder `dir`. beyondBound: the bug is not counted in notToldApart().
+  std::string findOrAdd(const Finding &finding, const std::string &dir, bool beyondBound = false);
   /// By kind: how many bugs were counted for a report of another stack. Bugs that the engine calls
   /// `beyondBound` are in its ledger, and not here.
   const std::map<evidence::BugKind, uint64_t> &notToldApart() const { return notToldApart_; }

@@ -136,7 +136,7 @@ private:
   std::array<uint64_t, 17> values_;
 };
 
-/// Of the instruction at `address`.
+/// Restores the caller's registers by the unwind rules of the instruction at `address`.
 bool toCaller(const Module &module, uint64_t address, Registers &registers) {
   const dwarf::FDE *fde = module.rulesAt(address);
   if (!fde) return false;
@@ -186,7 +186,7 @@ std::vector<StackFrame> CrashCalls::of(const CrashState &crash) {
   std::vector<StackFrame> calls;
   Registers registers(crash);
   for (size_t depth = 0; depth < kMaxCalls; depth++) {
-    // A return address is behind its call, which may be the last instruction of its function.
+    // A return address is after its call, which may be the last instruction of its function.
     const uint64_t at = registers.instruction() - (depth ? 1 : 0);
     auto code = std::find_if(crash.code.begin(), crash.code.end(),
                              [&](const auto &one) { return at >= one.begin && at < one.end; });

@@ -36,6 +36,7 @@ enum class Explains {
 };
 
 /// What the engine says of an access: "write of 4 bytes at offset 16 of a 16-byte heap object".
+/// Another process found the error, and its results folder has the access in the message only.
 struct Access {
   explicit Access(llvm::StringRef message)
       : isWrite(message.starts_with("write ")), isHeap(message.contains(" heap object")) {}
@@ -72,8 +73,8 @@ std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Dia
     const Explains how = howItExplains(diagnosis, crash);
     if (how == Explains::Not || how > best) continue;
     if (how < best) chosen.clear();
-    // Of several errors at one place the first one counts. Which of several writes broke the memory
-    // is unknown.
+    // If there are several errors at one place, the first one counts. Which of several writes broke
+    // the memory is unknown.
     if (how < best || how == Explains::Heap || how == Explains::Memory) chosen.push_back(diagnosis);
     best = how;
   }
@@ -82,7 +83,6 @@ std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Dia
 
 static native::Command commandOf(const DiagnoseOptions &options, const std::string &input,
                                  const std::string &results) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(options.time).count();
   native::Command c;
   c.program = options.fathom;
   c.arguments = {"fathom",
@@ -96,7 +96,7 @@ static native::Command commandOf(const DiagnoseOptions &options, const std::stri
                  "--check-leaks=0",
                  "--check-overflow=0",
                  "--check-uninit=0",
-                 fmt::format("--max-time={}s", seconds),
+                 fmt::format("--max-time={}ms", options.time.count()),
                  fmt::format("--max-memory={}", options.memoryBytes)};
   std::vector<std::string> arguments = options.arguments;
   bool usesFile = false;

@@ -75,7 +75,7 @@ private:
 /// The whole file. Errors: "cannot read FILE: reason"; a file larger than maxBytes.
 llvm::Expected<std::string> readFile(const std::string &path, uint64_t maxBytes = uint64_t(1)
                                                                                   << 30);
-/// Of a file's contents, in hexadecimal; "" when it cannot be read.
+/// The SHA-256 of a file's contents, in hexadecimal; "" when it cannot be read.
 std::string sha256(const std::string &path);
 /// A file with one JSON object. Errors name the file and the place.
 llvm::Expected<llvm::json::Object> readJsonObject(const std::string &path);

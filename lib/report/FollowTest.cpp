@@ -50,7 +50,6 @@ static llvm::Expected<native::Command> commandOf(const FollowOptions &options, u
   const llvm::json::Object *flags = run.getObject("options");
   if (programs.empty() || arguments.empty() || !flags)
     return failed("run.json does not say how the program was explored");
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(options.time).count();
   native::Command c;
   c.program = options.fathom;
   c.arguments = {"fathom", "explore"};
@@ -68,7 +67,7 @@ static llvm::Expected<native::Command> commandOf(const FollowOptions &options, u
                      {"-q", "--force", "-o", options.scratch + "/results", "--tests=folders",
                       "--only-seeds", "--seeds", options.scratch + "/seeds",
                       fmt::format("--trace-from={}", from), fmt::format("--trace-to={}", to),
-                      fmt::format("--max-time={}s", seconds), "--"});
+                      fmt::format("--max-time={}ms", options.time.count()), "--"});
   c.arguments.insert(c.arguments.end(), arguments.begin() + 1, arguments.end());
   c.inheritEnvironment = true;
   if (auto directory = run.getString("working_directory")) c.directory = directory->str();

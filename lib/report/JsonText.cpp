@@ -22,7 +22,7 @@ public:
     std::string open; // '{' or '[', outermost first
     for (;;) {
       skipSpace();
-      // A value begins here, or, behind a bracket, the container ends at once.
+      // A value begins here, or, after a bracket, the container ends at once.
       if (at_ < text_.size() && (text_[at_] == '{' || text_[at_] == '[')) {
         if (open.size() == kMaxDepth) return "nested too deep";
         open += text_[at_++];

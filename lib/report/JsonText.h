@@ -15,7 +15,7 @@ namespace fathom::report {
 
 /// Skips white space and one value, and checks its grammar on the way.
 ///
-/// \param at  where it begins; afterwards behind it, or where it is wrong.
+/// \param at  in: where it begins; out: the position after it, or where it is wrong.
 /// \returns   what is wrong, like "a value is missing"; "": nothing. Cost: linear. Depth: at most
 ///            500, which is no limit of JSON.
 std::string skipJson(llvm::StringRef text, size_t &at);

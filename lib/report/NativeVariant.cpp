@@ -22,6 +22,7 @@ std::string layoutText(const TraceLayout &layout) {
   program::FileNumbers files;
   for (auto &b : layout.branches) files.add(b.file);
   for (auto &l : layout.lines) files.add(l.file);
+  files.assignNumbers();
   std::string out = fmt::format("{} {} {} {} {} {} {}\n", kLayoutHead, program::kInstrumentVersion,
                                 files.size(), layout.branches.size(), layout.lines.size(),
                                 layout.foreign.size(), layout.makesSymbolic ? 1 : 0);
@@ -65,8 +66,9 @@ bool parseLayout(const std::string &text, TraceLayout &layout) {
 // ---- building
 // ---------------------------------------------------------------------------------------------------------
 
-/// What the variant has beside the program's bitcode. Not libc: what the program took of that is in
-/// its bitcode, and a function that is not was another library's for the engine.
+/// Symbols that the variant has beside the program's bitcode. libc is left out: the functions that
+/// the program uses are in its bitcode, and any other undefined function was external for the
+/// engine, too.
 static llvm::Expected<llvm::StringSet<>> linkedSymbols(const native::VariantTools &tools) {
   llvm::StringSet<> names;
   if (llvm::Error e = program::addDefinedSymbols(tools.runtimeObject, names)) return std::move(e);

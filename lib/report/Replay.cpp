@@ -39,13 +39,13 @@ struct Shared {
   std::vector<std::optional<ReplayedTest>> results; ///< per item
   std::vector<std::string> problems;                ///< per item
   std::atomic<size_t> next{0};
-  std::mutex mutex;                                               ///< confinedBy, done, cover
+  std::mutex mutex;                                               ///< confinedBy, done, runsPerByte
   native::Confined::By confinedBy = native::Confined::By::Mounts; ///< the weakest of the workers'
   size_t done = 0;
   std::atomic<uint64_t> covering{0};
-  std::vector<uint32_t> cover;
+  std::vector<uint32_t> runsPerByte;
   llvm::json::Object run; ///< run.json
-  std::atomic<unsigned> partings{0};
+  std::atomic<unsigned> divergences{0};
 };
 
 void work(const ReplayOptions &options, std::chrono::steady_clock::time_point deadline,
@@ -65,11 +65,12 @@ void work(const ReplayOptions &options, std::chrono::steady_clock::time_point de
     std::vector<uint8_t> covered; // by this run, before there are others of the same test
     if (trace) covered.assign(trace->cover().begin(), trace->cover().end());
     if (test)
-      for (uint32_t byte : options.covers) test->covers |= byte < covered.size() && covered[byte];
-    if (test && test->covers) ++shared.covering;
+      for (uint32_t byte : options.coverIndices)
+        test->hitsCoverIndex |= byte < covered.size() && covered[byte];
+    if (test && test->hitsCoverIndex) ++shared.covering;
     if (test && !test->isBug && test->traceCompared && !test->trace.same && !shared.run.empty() &&
-        !options.fathom.empty() && shared.partings++ < options.mostPartings)
-      worker.part(shared.items[i], shared.run, *test);
+        !options.fathom.empty() && shared.divergences++ < options.maxDivergences)
+      worker.locateDivergence(shared.items[i], shared.run, *test);
     if (!test) {
       shared.problems[i] = llvm::toString(test.takeError());
     } else if (test->outcome.kind != Outcome::Kind::Stopped) {
@@ -78,7 +79,7 @@ void work(const ReplayOptions &options, std::chrono::steady_clock::time_point de
     std::lock_guard<std::mutex> lock(shared.mutex);
     ++shared.done;
     if (trace && shared.results[i]) {
-      for (size_t k = 0; k < covered.size(); ++k) shared.cover[k] += covered[k];
+      for (size_t k = 0; k < covered.size(); ++k) shared.runsPerByte[k] += covered[k];
     }
     if (options.progress) options.progress(shared.done, shared.items.size());
   }
@@ -124,7 +125,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   }
   shared.results.resize(shared.items.size());
   shared.problems.resize(shared.items.size());
-  if (options.layout) shared.cover.resize(options.layout->coverBytes());
+  if (options.layout) shared.runsPerByte.resize(options.layout->coverBytes());
 
   std::string scratch = scratchParent() + "/fathom-replay-XXXXXX";
   if (!mkdtemp(scratch.data())) return ioError("create", scratch, errno);
@@ -185,7 +186,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
     else
       ++result.skipped;
   }
-  result.cover = std::move(shared.cover);
+  result.runsPerByte = std::move(shared.runsPerByte);
   result.confinedBy = shared.confinedBy;
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -34,10 +34,11 @@ struct ReplayOptions {
   std::string nativeHelper;
   std::vector<std::string> libraries;
   std::vector<std::string> writable; ///< directories, beside those that always are (docs/replay.md)
-  /// To name the branch at which a test parts from the engine's path: our own executable. Empty:
-  /// not to.
+  /// Our own executable, which finds the branch at which a test diverges from the engine's path.
+  /// Empty: the branch is not looked for.
   std::string fathom;
-  unsigned mostPartings = 10; ///< each costs about a second
+  unsigned maxDivergences =
+      10; ///< so many tests have their branch looked for; each costs about a second
   unsigned jobs = 1;
   std::chrono::milliseconds testTime{10000};
   uint64_t testMemoryBytes = uint64_t(2)
@@ -45,12 +46,12 @@ struct ReplayOptions {
   std::chrono::milliseconds maxTime{0}; ///< for all of it; 0: no bound
   const std::atomic<bool> *stop = nullptr;
   std::function<bool(const Tests::Item &)> wants; ///< which tests; null: all, and all bugs
-  /// Of the wanted tests in the store, so many drawn at random, the same ones each time; 0: all.
+  /// So many of the wanted tests in the store are drawn at random, the same ones each time; 0: all.
   /// Tests with folders, which are the first that cover something, and bugs run anyway.
   size_t sample = 0;
-  /// Bytes of the layout's coverage: ReplayedTest::covers tells which runs hit one of them. With
-  /// `enough`, no test is begun once so many have.
-  std::vector<uint32_t> covers;
+  /// Indices of bytes of the layout's coverage: ReplayedTest::hitsCoverIndex tells which runs hit
+  /// one of them. enough: no further test is begun once so many have; 0: all are run.
+  std::vector<uint32_t> coverIndices;
   uint64_t enough = 0;
   std::function<void(size_t done, size_t all)> progress; ///< called by one thread at a time
 };
@@ -68,8 +69,8 @@ struct BranchSide {
   uint32_t id = 0;   ///< in the layout
   uint32_t side = 0; ///< 0 or 1 (true); of a switch: the case's number, 0 the default
 };
-/// The first branch at which the native run is not where the engine was.
-struct Parting {
+/// The first branch at which the native run is not where the engine's path is.
+struct Divergence {
   uint64_t number = 0;                      ///< from 1
   std::optional<BranchSide> engine, native; ///< none: it ended before
 };
@@ -85,11 +86,11 @@ struct ReplayedTest {
   bool traceCompared = false;
   /// Its path depends on memory that was never written: nothing of it is compared. Did it differ?
   bool usesUnwritten = false, tookAnotherWay = false;
-  bool covers = false; ///< one of ReplayOptions::covers
+  bool hitsCoverIndex = false; ///< the run hit one of ReplayOptions::coverIndices
   uint64_t expectedCount = 0;
   TraceCheck trace;
-  std::optional<Parting> parting; ///< of the first few that differ
-  std::string notParted;          ///< why there is none, where it was looked for
+  std::optional<Divergence> divergence; ///< of the first few that differ
+  std::string noDivergenceReason;       ///< why none was found, if it was looked for
   std::optional<evidence::BugKind> bugKind;
   BugVerdict verdict = BugVerdict::NoCrash;
   std::string symptom; ///< of a bug: "signal SIGSEGV", "AddressSanitizer: heap-buffer-overflow"
@@ -104,9 +105,10 @@ struct ReplayedTest {
 struct ReplayResult {
   std::vector<ReplayedTest> tests;  ///< in order of their names, tests first, then bugs
   std::vector<std::string> damaged; ///< one line each
-  std::vector<uint32_t> cover;      ///< per byte of the layout: how many runs hit it
-  size_t skipped = 0;               ///< not run: time was up, or it was interrupted
-  size_t notDrawn = 0;              ///< of the store: ReplayOptions::sample
+  std::vector<uint32_t>
+      runsPerByte;     ///< for each byte of the layout's coverage: how many runs hit it
+  size_t skipped = 0;  ///< not run: time was up, or it was interrupted
+  size_t notDrawn = 0; ///< of the store: ReplayOptions::sample
   native::Confined::By confinedBy = native::Confined::By::Nothing; ///< what held the tests
   double seconds = 0;
 };

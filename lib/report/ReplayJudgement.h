@@ -30,7 +30,8 @@ bool judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &e
 
 /// For a build that notes no lines: compares the calls that were active at the crash with the
 /// bug's.
-/// \param tookPath  the run is known to have come by the bug: what it broke may do harm later
+/// \param tookPath  the run is known to have passed the bug's place, so a later crash may be its
+/// effect
 void compareCrash(const std::vector<evidence::StackFrame> &calls,
                   const std::vector<evidence::StackFrame> &stack, bool tookPath,
                   ReplayedTest &test);

@@ -1,4 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The results of a replay: replay.json, the text for people, and coverage in lcov's format.
 #include "report/ReplayReport.h"
 
 #include "evidence/BugKind.h"
@@ -39,9 +41,9 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
   }
   if (!layout) return t;
   auto hits = [&](size_t from, size_t to) {
-    return static_cast<size_t>(std::count_if(result.cover.begin() + static_cast<ptrdiff_t>(from),
-                                             result.cover.begin() + static_cast<ptrdiff_t>(to),
-                                             [](uint32_t n) { return n; }));
+    return static_cast<size_t>(std::count_if(
+        result.runsPerByte.begin() + static_cast<ptrdiff_t>(from),
+        result.runsPerByte.begin() + static_cast<ptrdiff_t>(to), [](uint32_t n) { return n; }));
   };
   t.sidesTotal = layout->sides;
   t.linesTotal = layout->lines.size();
@@ -66,9 +68,9 @@ static std::string sideName(const program::TraceLayout::Branch &branch, uint32_t
   return side ? fmt::format("case {}", side) : "default";
 }
 
-static void writeParting(OStream &json, const Parting &parting,
-                         const program::TraceLayout &layout) {
-  json.attribute("branch", static_cast<int64_t>(parting.number));
+static void writeDivergence(OStream &json, const Divergence &divergence,
+                            const program::TraceLayout &layout) {
+  json.attribute("branch", static_cast<int64_t>(divergence.number));
   auto write = [&](const char *who, const std::optional<BranchSide> &at) {
     if (!at) return json.attribute(who, nullptr);
     const program::TraceLayout::Branch &branch = layout.branches[at->id];
@@ -79,8 +81,8 @@ static void writeParting(OStream &json, const Parting &parting,
       json.attribute("side", sideName(branch, at->side));
     });
   };
-  write("engine", parting.engine);
-  write("native", parting.native);
+  write("engine", divergence.engine);
+  write("native", divergence.native);
 }
 
 static void writeDifference(OStream &json, const ReplayedTest &test,
@@ -101,8 +103,9 @@ static void writeDifference(OStream &json, const ReplayedTest &test,
         if (test.trace.same) return;
         json.attribute("diverges_after", static_cast<int64_t>(test.trace.after));
         json.attribute("diverges_by", static_cast<int64_t>(test.trace.before));
-        if (layout && test.parting) writeParting(json, *test.parting, *layout);
-        if (!test.notParted.empty()) json.attribute("branch_unknown", utf8(test.notParted));
+        if (layout && test.divergence) writeDivergence(json, *test.divergence, *layout);
+        if (!test.noDivergenceReason.empty())
+          json.attribute("branch_unknown", utf8(test.noDivergenceReason));
       });
   });
 }
@@ -182,20 +185,21 @@ static std::string agreement(size_t compared, size_t differ) {
                      100.0 * static_cast<double>(differ) / static_cast<double>(compared));
 }
 
-static std::string partingText(const Parting &parting, const program::TraceLayout &layout) {
+static std::string divergenceText(const Divergence &divergence,
+                                  const program::TraceLayout &layout) {
   auto place = [&](const BranchSide &at) {
     const program::TraceLayout::Branch &branch = layout.branches[at.id];
     return branch.line ? fmt::format("{}:{}", branch.file, branch.line) : branch.function;
   };
   auto side = [&](const BranchSide &at) { return sideName(layout.branches[at.id], at.side); };
-  const auto &engine = parting.engine, &native = parting.native;
+  const auto &engine = divergence.engine, &native = divergence.native;
   if (engine && native && engine->id == native->id)
-    return fmt::format("branch {}, {}: the engine took {}, the native program {}", parting.number,
-                       place(*engine), side(*engine), side(*native));
+    return fmt::format("branch {}, {}: the engine took {}, the native program {}",
+                       divergence.number, place(*engine), side(*engine), side(*native));
   auto where = [&](const std::optional<BranchSide> &at) {
     return at ? fmt::format("reached {} ({})", place(*at), side(*at)) : "ended";
   };
-  return fmt::format("branch {}: the engine {}, the native program {}", parting.number,
+  return fmt::format("branch {}: the engine {}, the native program {}", divergence.number,
                      where(engine), where(native));
 }
 
@@ -205,8 +209,8 @@ static std::string difference(const ReplayedTest &test, const program::TraceLayo
   if (!test.statusAgrees)
     add(fmt::format("{} natively{}, expected {}", native::describe(test.outcome),
                     test.report.empty() ? "" : fmt::format(" ({})", test.report), test.expected));
-  if (layout && test.parting)
-    add("diverges at " + partingText(*test.parting, *layout));
+  if (layout && test.divergence)
+    add("diverges at " + divergenceText(*test.divergence, *layout));
   else if (test.traceCompared && !test.trace.same)
     add(fmt::format(
         "diverges {}; the engine took {}",
@@ -339,13 +343,13 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
 std::string replayLcov(const ReplayResult &result, const program::TraceLayout &layout) {
   std::map<std::string, FileCoverage> files;
   for (size_t i = 0; i < layout.lines.size(); ++i)
-    files[layout.lines[i].file].lines[layout.lines[i].line] = result.cover[layout.sides + i];
+    files[layout.lines[i].file].lines[layout.lines[i].line] = result.runsPerByte[layout.sides + i];
   for (size_t id = 0; id < layout.branches.size(); ++id) {
     const program::TraceLayout::Branch &b = layout.branches[id];
     if (!b.line) continue;
     FileCoverage::Branch branch{b.line, static_cast<uint32_t>(id), {}};
     for (uint32_t side = 0; side < b.sides; ++side)
-      branch.sideCounts.push_back(result.cover[b.sideBase + side]);
+      branch.sideCounts.push_back(result.runsPerByte[b.sideBase + side]);
     files[b.file].branches.push_back(std::move(branch));
   }
   for (auto &[name, file] : files)

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The native run of one test: its files and environment, the run, and the comparison of its end,
+// trace and output. If the trace differs, findDivergence finds the branch by bisection.
 #include "report/ReplayWorker.h"
 
 #include "evidence/BugKind.h"
@@ -79,17 +82,17 @@ llvm::Expected<ReplayedTest> ReplayWorker::run(const Tests::Item &item) {
   if (auto e = compareOutput(*stored, test)) return std::move(e);
   if (test.isBug)
     if (auto e = tryProgram(*stored, test)) return std::move(e);
-  if (stored->usesUnwritten && !test.isBug) leaveOut(test);
+  if (stored->usesUninit && !test.isBug) leaveOut(test);
   return test;
 }
 
-void ReplayWorker::part(const Tests::Item &item, const llvm::json::Object &run,
-                        ReplayedTest &test) {
-  llvm::Expected<Parting> found = findParting(item, run, test);
+void ReplayWorker::locateDivergence(const Tests::Item &item, const llvm::json::Object &run,
+                                    ReplayedTest &test) {
+  llvm::Expected<Divergence> found = findDivergence(item, run, test);
   if (found)
-    test.parting = *found;
+    test.divergence = *found;
   else
-    test.notParted = llvm::toString(found.takeError());
+    test.noDivergenceReason = llvm::toString(found.takeError());
 }
 
 void ReplayWorker::startCalls() {
@@ -105,9 +108,9 @@ void ReplayWorker::startCalls() {
   trace_->setCallsSocket(socket);
 }
 
-llvm::Expected<Parting> ReplayWorker::findParting(const Tests::Item &item,
-                                                  const llvm::json::Object &run,
-                                                  const ReplayedTest &test) {
+llvm::Expected<Divergence> ReplayWorker::findDivergence(const Tests::Item &item,
+                                                        const llvm::json::Object &run,
+                                                        const ReplayedTest &test) {
   constexpr uint64_t kMaxSteps = 1 << 20;
   llvm::Expected<StoredTest> stored = reader_.read(item);
   if (!stored) return stored.takeError();
@@ -131,7 +134,7 @@ llvm::Expected<Parting> ReplayWorker::findParting(const Tests::Item &item,
   }
   llvm::Expected<std::optional<uint64_t>> native = nativeHash(*stored, other);
   if (!native) return native.takeError();
-  Parting out{other, {}, {}};
+  Divergence out{other, {}, {}};
   auto sideTo = [&](uint64_t hash) {
     const uint64_t taken = explore::traceBranchBetween(engine[same], hash);
     return BranchSide{static_cast<uint32_t>(taken >> 20), static_cast<uint32_t>(taken & 0xfffff)};

@@ -31,14 +31,14 @@ public:
 
   llvm::Expected<ReplayedTest> run(const Tests::Item &item);
 
-  /// Of a test that took another path: where. Runs it some more times.
-  void part(const Tests::Item &item, const llvm::json::Object &run, ReplayedTest &test);
+  /// Finds the branch at which a test diverged from its path. Runs it some more times.
+  void locateDivergence(const Tests::Item &item, const llvm::json::Object &run, ReplayedTest &test);
 
 private:
   /// Functions that the program has no code of are executed with the rights of a test.
   void startCalls();
-  llvm::Expected<Parting> findParting(const Tests::Item &item, const llvm::json::Object &run,
-                                      const ReplayedTest &test);
+  llvm::Expected<Divergence> findDivergence(const Tests::Item &item, const llvm::json::Object &run,
+                                            const ReplayedTest &test);
   /// After so many branches; none when it ends before.
   llvm::Expected<std::optional<uint64_t>> nativeHash(const StoredTest &stored, uint64_t count);
   llvm::Error prepareDirectory(const StoredTest &test);
@@ -48,7 +48,8 @@ private:
   /// The program itself, on a bug that the trace variant does not show: its memory is laid out as
   /// users have it, and a wrong access can do harm there only.
   llvm::Error tryProgram(const StoredTest &stored, ReplayedTest &test);
-  /// Of a run that crashed with nothing in it that says where: once more, under ptrace.
+  /// Finds where a run crashed that has nothing in it which says so: runs it once more, under
+  /// ptrace.
   llvm::Error placeCrash(const native::Command &command, const StoredTest &stored, bool tookPath,
                          ReplayedTest &test);
   llvm::Expected<std::vector<evidence::StackFrame>> bugStack(const StoredTest &stored) const;

@@ -196,11 +196,12 @@ llvm::Error ResultsFolder::openFolders() {
   return testCompDir_.write("metadata.xml", testCompMetadata(metadata));
 }
 
-/// Before the checkpoint itself stands what the tests have to say (TestsWriter::checkpointHead).
+/// A checkpoint file is this line, the state of TestsWriter (checkpointHead), and the engine's
+/// encoded checkpoint.
 static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 5\n";
 
 bool ResultsFolder::onCheckpoint(const std::string &encoded) {
-  // What was told before belongs to it, and must be there.
+  // The tests reported so far are part of the checkpoint, so they must be on disk first.
   if (!failure_.empty() || !noteFailure(tests_.flush())) return false;
   return noteFailure(
       root_.replace("checkpoint", kCheckpointMagic.str() + tests_.checkpointHead() + encoded));
@@ -233,7 +234,7 @@ llvm::Error ResultsFolder::rememberFindings(explore::Checkpoint &from) {
   if (!findings) return findings.takeError();
   findings_ = std::move(*findings);
   for (const Finding &finding : findings_) {
-    bugs_.known(finding, finding.dir);
+    bugs_.findOrAdd(finding, finding.dir);
     for (const uint64_t source : finding.sources)
       ofSource_.try_emplace(source, static_cast<size_t>(&finding - findings_.data()));
     llvm::Expected<llvm::json::Object> path =
@@ -283,7 +284,8 @@ Replayable ResultsFolder::replayable() const {
           .entry = options_.options ? options_.options->entry : ""};
 }
 
-/// What comes from the same unwritten bytes as a finding is part of that. Its input is a test.
+/// Adds a bug that the same uninitialised bytes cause to the earlier finding `owner`; its input is
+/// stored as a test.
 bool ResultsFolder::addFollowing(const Bug &bug, size_t owner) {
   constexpr size_t kMaxPlaces = 100;
   Finding &finding = findings_[owner];
@@ -314,7 +316,7 @@ bool ResultsFolder::onBug(const Bug &bug) {
       return addFollowing(bug, owner->second);
   std::string name = fmt::format("{:06}", findings_.size() + 1);
   Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name, bug.sources};
-  if (const std::string known = bugs_.known(finding, finding.dir, bug.beyondBound);
+  if (const std::string known = bugs_.findOrAdd(finding, finding.dir, bug.beyondBound);
       !known.empty()) {
     // Another worker may have been the first.
     const explore::ExploreOptions defaults, &o = options_.options ? *options_.options : defaults;
@@ -402,7 +404,7 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
                                   evidence::name(kind), BugIndex::kMaxStacks),
                       count);
   countWritten(result.stats);
-  // First of all what the answer leaves out, if there is room for one file only.
+  // The ledger is written first: if the disk is full, it is the most important file.
   if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
   hasLedger_ = true;
   if (auto e = writeRow(result.stats)) return e;

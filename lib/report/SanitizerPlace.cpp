@@ -38,7 +38,7 @@ std::vector<StackFrame> ofProgram(const std::vector<StackFrame> &stack) {
 }
 
 /// The stacks that say where it is: of leaks, one for each block. Of an access the first one: those
-/// behind it say where the object was allocated and freed.
+/// after it say where the object was allocated and freed.
 llvm::ArrayRef<std::vector<StackFrame>> placesOf(const SanitizerReport &report, BugKind kind) {
   const llvm::ArrayRef<std::vector<StackFrame>> all(report.stacks);
   return kind == BugKind::Leak ? all : all.take_front(1);

@@ -22,8 +22,9 @@ using evidence::StackFrame;
 using llvm::json::OStream;
 
 const StackFrame *locationOf(const std::vector<StackFrame> &stack) {
-  const auto found = std::find_if(stack.begin(), stack.end(),
-                                  [](const StackFrame &f) { return f.own && f.line && !f.isThin; });
+  const auto found = std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) {
+    return f.own && f.line && !f.isThinWrapper;
+  });
   return found == stack.end() ? innermostOwn(stack) : &*found;
 }
 

@@ -33,7 +33,6 @@ static nlohmann::json jsonOf(const statics::Report &report, const std::string &p
           {"column", sink.column},
           {"function", sink.function},
           {"fingerprint", print},
-          {"certainty", statics::name(report.certainty)},
           {"doubts", report.doubts},
           {"steps", jsonOf(report.steps)},
           {"alsoAt", jsonOf(report.alsoAt.listed)},

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reports of scan as SARIF 2.1.0, and the earlier documents that --baseline compares them with. A
+// result is the same in two documents if its fingerprint is.
 #include "evidence/BugKind.h"
 #include "report/Files.h"
 #include "report/JsonText.h"
@@ -287,7 +290,6 @@ private:
                         options.baseline->results.count(print) ? "unchanged" : "new");
       json_.attributeObject("properties", [&] {
         json_.attribute("cwe", evidence::cwe(report.kind));
-        json_.attribute("certainty", statics::name(report.certainty));
         json_.attribute("doubts", report.doubts);
         if (report.alsoAt.count())
           json_.attribute("alsoAt", static_cast<int64_t>(report.alsoAt.count()));

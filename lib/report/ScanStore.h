@@ -16,7 +16,7 @@ struct ScanResult {
   std::vector<statics::Report> reports;
   std::vector<std::string> notes; ///< what is missing from the reports
   bool isComplete = true;
-  // Of what is not complete; not stored.
+  // Only for an incomplete result, which is not stored:
   std::string cutText{};                ///< what ended it early, and what is missing; "": nothing
   std::vector<evidence::BugKind> cut{}; ///< kinds whose checkers did not end
   double seconds = 0;                   ///< that the checkers took

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The results of a run. Text for programs comes first (stats.json, stats.csv, ledger.json;
+// docs/results.md describes the fields), then the summary and the progress line for people.
 #include "report/Summary.h"
 
 #include "evidence/BugKind.h"
@@ -431,7 +434,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
         fmt::format("    {}  {} {}\n", f.dir, evidence::name(f.kind), place(locationOf(f.stack)));
     constexpr size_t kMaxShownCalls = 6; // the rest is in bug.json
     for (size_t c = 0; c < apart[i].size() && c < kMaxShownCalls; ++c) {
-      // Of the object: "allocated in FUNCTION" stands for a function's name there.
+      // For an object, "allocated in FUNCTION" takes the place of a function's name.
       const StackFrame *call = apart[i][c];
       const bool isObject = call < f.stack.data() || call >= f.stack.data() + f.stack.size();
       out += fmt::format("            {}\n",

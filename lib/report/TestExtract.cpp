@@ -11,7 +11,7 @@
 
 namespace fathom::report {
 
-/// Of the run, as far as its run.json says it.
+/// Metadata of the run, as far as its run.json has them.
 static TestCompMetadata metadataOf(const std::string &results) {
   TestCompMetadata out;
   llvm::Expected<llvm::json::Object> run = readJsonObject(results + "/run.json");

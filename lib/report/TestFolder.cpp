@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One test as a folder of files (docs/results.md): writing it, reading it, and the same data of a
+// test without a folder.
 #include "report/TestFolder.h"
 
 #include "evidence/Input.h"
@@ -121,7 +124,7 @@ static std::string pathJson(const explore::TestCase &test) {
       json.attribute("decisions", test.decisions);
       json.attribute("instructions", static_cast<int64_t>(test.instructions));
       json.attribute("uses_external", test.usesExternal);
-      json.attribute("uses_unwritten", test.usesUnwritten);
+      json.attribute("uses_unwritten", test.usesUninit);
       json.attribute("why", utf8(test.why));
     });
   });
@@ -293,7 +296,7 @@ static llvm::Error readPath(const std::string &path, StoredTest &test) {
     test.trace.checkpoints.emplace_back(static_cast<uint64_t>(*count), hash);
   }
   test.usesExternal = fields->boolean("uses_external");
-  test.usesUnwritten = fields->boolean("uses_unwritten", /*isOptional=*/true);
+  test.usesUninit = fields->boolean("uses_unwritten", /*isOptional=*/true);
   if (fields->has("path")) test.pathHash = fields->number64("path");
   if (fields->has("decisions"))
     test.decisions = static_cast<uint32_t>(fields->integer("decisions"));
@@ -370,7 +373,7 @@ StoredTest storedTest(const explore::TestCase &test, const std::string &bug,
   out.standardOutput = test.stdoutData;
   out.standardError = test.stderrData;
   out.usesExternal = test.usesExternal;
-  out.usesUnwritten = test.usesUnwritten;
+  out.usesUninit = test.usesUninit;
   out.bug = bug;
   out.why = test.why;
   out.pathHash = test.path;
@@ -405,7 +408,7 @@ explore::TestCase testCaseOf(const StoredTest &test) {
   out.path = test.pathHash;
   out.smtLib = test.smtLib;
   out.usesExternal = test.usesExternal;
-  out.usesUnwritten = test.usesUnwritten;
+  out.usesUninit = test.usesUninit;
   return out;
 }
 

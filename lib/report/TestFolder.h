@@ -32,8 +32,8 @@ struct StoredTest {
   explore::EndKind end = explore::EndKind::Exit;
   int status = 0;
   explore::BranchTrace trace;
-  std::string standardOutput, standardError;        ///< as interpreted
-  bool usesExternal = false, usesUnwritten = false; ///< as in explore::TestCase
+  std::string standardOutput, standardError;     ///< as interpreted
+  bool usesExternal = false, usesUninit = false; ///< as in explore::TestCase
   std::optional<evidence::BugKind> bugKind;
   std::string bugMessage;
   std::string bug; ///< of a test that ends in a bug: where that is reported, "bugs/000001"

@@ -96,7 +96,7 @@ void encodeRecord(const TestCase &test, const std::string &bug, std::string &out
   RecordWriter w(out);
   w.byte(static_cast<uint8_t>(
       static_cast<unsigned>(test.end) | (test.usesExternal ? UsesExternal : 0u) |
-      (test.usesUnwritten ? UsesUnwritten : 0u) | (test.coversNew ? CoversNew : 0u)));
+      (test.usesUninit ? UsesUnwritten : 0u) | (test.coversNew ? CoversNew : 0u)));
   w.signedNumber(test.status);
   w.bytes(test.why);
   w.bytes(bug);
@@ -137,7 +137,7 @@ bool decodeRecord(std::string_view &bytes, TestRecord &record) {
   const uint8_t flags = r.byte();
   test.end = static_cast<EndKind>(flags & 3);
   test.usesExternal = flags & UsesExternal;
-  test.usesUnwritten = flags & UsesUnwritten;
+  test.usesUninit = flags & UsesUnwritten;
   test.coversNew = flags & CoversNew;
   test.status = static_cast<int>(r.signedNumber());
   test.why = r.bytes<std::string>();

@@ -43,7 +43,7 @@ struct StoreLayout {
   bool hasHead = false; ///< false: there is nothing yet
   std::vector<Block> blocks;
   uint64_t end = 0;  ///< of the last whole block
-  uint64_t size = 0; ///< of the file; bytes behind `end` are what a killed run was writing
+  uint64_t size = 0; ///< of the file; bytes after `end` are what a killed run was writing
   /// Ranges between whole blocks that are no block, from and to.
   std::vector<std::pair<uint64_t, uint64_t>> damaged;
 };

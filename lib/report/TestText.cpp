@@ -111,7 +111,7 @@ std::string testText(const Tests::Item &item, const StoredTest &test) {
     line("symbol",
          fmt::format("{}: {}", utf8(symbol.name), dataText(llvm::toStringRef(symbol.data))));
   if (test.usesExternal) line("note", "makes external calls");
-  if (test.usesUnwritten) line("note", "depends on memory that was never written");
+  if (test.usesUninit) line("note", "depends on memory that was never written");
   return out;
 }
 

@@ -132,7 +132,7 @@ static void add(TestsWriter::Counts &sum, const TestCase &test) {
 }
 
 llvm::Error TestsWriter::writeFolder(const TestCase &test, const std::string &bug) {
-  // A kill must not leave its number behind a gap.
+  // A kill must not leave its number after a gap.
   if (auto e = flush()) return e;
   if (auto e = folders_.createWhole(testName(number() + 1), [&](const Directory &dir) {
         return writeTest(dir, test, inputs(test), bug);

@@ -43,7 +43,7 @@ public:
   llvm::Error flushOld();
 
   const Counts &counts() const { return counts_; }
-  /// Of the last test.
+  /// The number of the last test.
   uint64_t number() const { return counts_.tests; }
   uint64_t notWritten() const { return notWritten_; }
   /// The number of tests that could not be written. REQUIRES: nothing is pending.

@@ -6,7 +6,8 @@ namespace fathom::report {
 
 /// The release, "0.1.0": the project's version in CMakeLists.txt.
 extern const char *const kVersion;
-/// Of the results folder: raised when a reader of the old one would misread the new one.
+/// The version of the results folder's format. It is raised when a reader of the old format would
+/// misread the new one.
 inline constexpr int kSchemaVersion = 1;
 
 } // namespace fathom::report

@@ -29,9 +29,9 @@ public:
   void begin(const std::string &step);
   /// Set when something is used up: to be looked at by what runs.
   const std::atomic<bool> &stop() const { return stop_; }
-  /// Of what is nearest to its end, how much is gone: 1 and more when it is over.
+  /// How much is used up of the limit that is nearest to its end: 1 and more when it is over.
   double share() const { return share_; }
-  /// Of --max-time, how much is gone; 0 without one.
+  /// How much of --max-time is used up; 0 without one.
   double timeShare() const;
   /// Before results are told: ends progress, and says what ended the analysis in which step, if
   /// something did: as a warning, and to the caller.

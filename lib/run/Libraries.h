@@ -11,8 +11,8 @@
 
 namespace fathom::run {
 
-/// Loads each of them once, so that one that does not exist is an error before the run, not a call
-/// without an effect in it. A UsageError, which begins with `what`.
+/// Loads each library once, in a process of its own (where its constructors run), so that a missing
+/// one is reported before the run. Errors: a UsageError, whose text begins with `what`.
 llvm::Error checkLibraries(const std::string &what, const std::vector<std::string> &libraries);
 
 } // namespace fathom::run

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For each query, a harness in C is compiled and fuzzed by afl-fuzz. The harness crashes iff all
+// constraints hold for its input (CHarness.h), so a crash that afl-fuzz finds is a model.
 #include "solver/AflFuzzSolver.h"
 
 #include "expr/RowLayout.h"
@@ -7,6 +10,7 @@
 #include "solver/Deadline.h"
 #include "solver/SearchClause.h"
 #include "solver/Support.h"
+#include "support/Folder.h"
 
 #include <fmt/format.h>
 
@@ -233,7 +237,7 @@ private:
       if ((budget.stop && *budget.stop) ||
           WallClock::now() >= (first ? *first + budget.time : startLimit))
         isOver = true;
-      for (auto &entry : fs::directory_iterator(crashes, ignored)) {
+      for (auto &entry : entriesOf(crashes, ignored)) {
         if (entry.path().filename().string().rfind("id:", 0) != 0) continue;
         std::ifstream file(entry.path(), std::ios::binary);
         std::string input{std::istreambuf_iterator<char>(file), {}};

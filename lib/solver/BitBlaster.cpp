@@ -11,7 +11,7 @@ using expr::Kind;
 void BitBlaster::clear() {
   circuit_.clear();
   words_.clear();
-  supports_.clear();
+  canEncode_.clear();
   bytes_.clear();
 }
 
@@ -26,8 +26,8 @@ static bool isSupported(ExprPtr e) {
   return reach.isEmpty() || reach.isWithin(kMaxMultiplexer);
 }
 
-bool BitBlaster::supports(ExprPtr root) {
-  if (auto it = supports_.find(root); it != supports_.end()) return it->second;
+bool BitBlaster::canEncode(ExprPtr root) {
+  if (auto it = canEncode_.find(root); it != canEncode_.end()) return it->second;
   bool fine = true;
   std::vector<ExprPtr> stack{root}, seen;
   while (!stack.empty()) {
@@ -35,7 +35,7 @@ bool BitBlaster::supports(ExprPtr root) {
     stack.pop_back();
     // Marked as supported while the search goes on; taken back below if it was too early.
     if (!e->isArray() && !e->isConst()) {
-      auto [it, isNew] = supports_.try_emplace(e, true);
+      auto [it, isNew] = canEncode_.try_emplace(e, true);
       if (!isNew) {
         if (it->second) continue;
         fine = false;
@@ -50,8 +50,8 @@ bool BitBlaster::supports(ExprPtr root) {
     for (unsigned i = 0; i < e->numOps(); ++i) stack.push_back(e->op(i));
   }
   if (!fine) {
-    for (ExprPtr e : seen) supports_.erase(e);
-    supports_[root] = false;
+    for (ExprPtr e : seen) canEncode_.erase(e);
+    canEncode_[root] = false;
   }
   return fine;
 }

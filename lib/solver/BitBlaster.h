@@ -21,7 +21,7 @@ public:
 
   /// Whether there is a circuit for the term: no floating point, and no array of which more than
   /// 4,096 bytes are in reach of one index. O(size) the first time.
-  bool supports(expr::ExprPtr e);
+  bool canEncode(expr::ExprPtr e);
   /// The wire of a term of width 1, which is supported. Null: with it, the circuit would have more
   /// than maxGates gates; it has by then as many, and those of one operation.
   const Wire *wireOf(expr::ExprPtr e, size_t maxGates);
@@ -39,9 +39,9 @@ private:
   Word get(expr::ExprPtr e) const;
 
   Circuit circuit_;
-  llvm::DenseMap<expr::ExprPtr, Word> words_;    // looked up only
-  llvm::DenseMap<expr::ExprPtr, bool> supports_; // looked up only
-  llvm::DenseMap<uint64_t, Word> bytes_;         // by Cell::key
+  llvm::DenseMap<expr::ExprPtr, Word> words_;     // looked up only
+  llvm::DenseMap<expr::ExprPtr, bool> canEncode_; // looked up only
+  llvm::DenseMap<uint64_t, Word> bytes_;          // by Cell::key
 };
 
 } // namespace fathom::solver

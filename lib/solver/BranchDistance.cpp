@@ -25,8 +25,8 @@ class DistanceBuilder {
 public:
   explicit DistanceBuilder(ExprContext &context) : c(context) {}
 
-  /// Of a term of width 1 from a truth value. Boolean structure can be deep and shared: an explicit
-  /// stack, operands first.
+  /// The distance of a term of width 1 from a truth value. Boolean structure can be deep and
+  /// shared: an explicit stack, operands first.
   Distance of(ExprPtr root, bool wanted) {
     std::vector<std::pair<ExprPtr, bool>> stack{{root, wanted}};
     std::vector<std::pair<ExprPtr, bool>> needed;

@@ -308,7 +308,7 @@ CHarness makeCHarness(std::span<const ExprPtr> constraints, const expr::RowLayou
 
 int main(void) {{
   static const int signals[] = {{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}};
-  for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], notAModel);
+  for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], exitQuietly);
   static u8 input[{}];
   note("first");
   while (__afl_persistent_loop(100000)) {{

@@ -8,15 +8,18 @@
 
 namespace fathom::solver {
 
-/// What a gate of the circuit takes, with its share of the tables of terms (measured: 40 to 75
-/// bytes), and what it takes in CaDiCaL beside that: clauses, watches, what is learned in 30,000
-/// conflicts, copies made by inprocessing (measured on multipliers, dividers, table look-ups and
-/// sums: 600 to 1,050).
-static constexpr size_t kGateBytes = 64, kEncodedBytes = 1000;
-/// The part of the memory that the circuit may take. It is begun anew when it has grown to that.
-static constexpr size_t kCircuitShare = 4;
-/// The solver is kept from query to query, with what it learned, as long as its gates are at most
-/// so many, or so many times those of the query at hand: it assigns all of them each time.
+/// Estimated memory per gate of the circuit in bytes, with its share of the tables of terms
+/// (measured: 40 to 75).
+static constexpr size_t kGateBytes = 64;
+/// Estimated memory per encoded gate in CaDiCaL in bytes: clauses, watches, clauses learned in
+/// 30,000 conflicts, copies made by inprocessing (measured on multipliers, dividers, table look-ups
+/// and sums: 600 to 1,050).
+static constexpr size_t kEncodedBytes = 1000;
+/// The circuit may take the available memory divided by this. A larger circuit is begun anew.
+static constexpr size_t kCircuitDivisor = 4;
+/// The SAT solver assigns all its gates in each query. So it is kept for the next query, with what
+/// it learned, only while it has at most kSmallCircuit gates, or at most kMaxSurplus times the
+/// gates of the query.
 static constexpr size_t kSmallCircuit = 4000, kMaxSurplus = 3;
 /// What CaDiCaL answers (IPASIR's numbers).
 static constexpr int kSatisfiable = 10, kUnsatisfiable = 20;
@@ -37,9 +40,9 @@ private:
 
 CircuitSolver::CircuitSolver(const expr::ExprContext &context, uint64_t maxBytes,
                              const std::atomic<bool> *stop, const Isolation *isolation)
-    : context_(context), maxGates_(maxBytes / kCircuitShare / kGateBytes),
-      maxEncoded_((maxBytes - maxBytes / kCircuitShare) / kEncodedBytes), stop_(stop),
-      isolation_(isolation), supports_(context) {
+    : context_(context), maxGates_(maxBytes / kCircuitDivisor / kGateBytes),
+      maxEncoded_((maxBytes - maxBytes / kCircuitDivisor) / kEncodedBytes), stop_(stop),
+      isolation_(isolation), supportTable_(context) {
   stats_.name = "sat";
 }
 
@@ -94,7 +97,7 @@ void CircuitSolver::addGate(uint32_t index) {
   }
 }
 
-/// Gates below the wires, inputs of each before it.
+/// Collects in cone_ the gates that the wires depend on, each after its inputs.
 void CircuitSolver::findCone(const std::vector<Wire> &wires) {
   const Circuit &circuit = blaster_.circuit();
   cone_.clear();
@@ -166,14 +169,15 @@ void CircuitSolver::forget() {
   inCone_ = {};
 }
 
-/// Estimated without making anything.
+/// Whether encoding the query takes at most `newGates` new gates, by an estimate that builds
+/// nothing.
 bool CircuitSolver::isWithin(const Conjunction &query, uint64_t newGates) {
   uint64_t gates = 0;
   for (ExprPtr e : query.constraints) {
     const Wire *known = blaster_.find(e);
     if (known && (*known <= kTrue || hasVariable(*known))) continue;
-    gates += supports_.gates(e);
-    if (gates > newGates || !blaster_.supports(e)) return false;
+    gates += supportTable_.gates(e);
+    if (gates > newGates || !blaster_.canEncode(e)) return false;
   }
   return true;
 }
@@ -181,7 +185,8 @@ bool CircuitSolver::isWithin(const Conjunction &query, uint64_t newGates) {
 /// The wires of the constraints, up to one that is false by itself. False: the circuit would be
 /// too large.
 bool CircuitSolver::translate(const Conjunction &query, std::vector<Wire> &wires) {
-  // If it is large for what others have left there, once more without that.
+  // If gates of earlier queries fill a large part of the circuit, it is cleared, and one more
+  // attempt is made.
   for (bool hasOthers = blaster_.circuit().size() > maxGates_ / 8;; hasOthers = false) {
     wires.clear();
     for (ExprPtr e : query.constraints) {
@@ -241,7 +246,7 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   }
   if (result != kSatisfiable) return Answer::unknown("");
   Support support;
-  for (ExprPtr e : query.constraints) mergeInto(support, supports_.of(e));
+  for (ExprPtr e : query.constraints) mergeInto(support, supportTable_.of(e));
   return Answer::sat(modelOf(support));
 }
 
@@ -257,7 +262,7 @@ Answer CircuitSolver::solve(const Conjunction &query, const Effort &effort) {
 
 void CircuitSolver::dropCaches() {
   forget();
-  supports_.clear();
+  supportTable_.clear();
 }
 
 } // namespace fathom::solver

@@ -66,7 +66,7 @@ private:
   const std::atomic<bool> *stop_;
   const Isolation *isolation_;
   BitBlaster blaster_;
-  SupportTable supports_;
+  SupportTable supportTable_;
   uint64_t collections_ = 0; // of the context when the blaster was begun
   ModelCheck check_;
   StageStats stats_;

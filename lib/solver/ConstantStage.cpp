@@ -19,7 +19,8 @@ constexpr uint64_t kNumberBytes = 8;
 /// So many sets of constants are remembered, of so many terms in all.
 constexpr size_t kMaxSets = 64, kMaxTerms = 200'000;
 
-/// `byte = value`, of a number.
+/// The two sides of an equation `byte = value`, if `byte` is a byte of a symbol of at most
+/// kNumberBytes and `value` a constant.
 std::optional<std::pair<ExprPtr, ExprPtr>> constantIn(ExprPtr e) {
   if (e->kind() != Kind::Eq) return {};
   ExprPtr byte = e->op(0), value = e->op(1);

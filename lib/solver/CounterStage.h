@@ -52,7 +52,8 @@ private:
   };
   /// The conjuncts of a constraint where the counter is `value`.
   const std::vector<ExprPtr> &partsOf(ExprPtr constraint, Cell counter, uint8_t value);
-  /// Of the counter, by a constraint on nothing else; null: it is no such.
+  /// The values that a constraint on nothing but the counter leaves it; null: it is no such
+  /// constraint.
   const ByteSet *valuesBy(ExprPtr constraint, Cell counter);
   /// What a quantified constraint counts to, if that is one byte.
   std::optional<Cell> counterOf(ExprPtr constraint);

@@ -14,12 +14,12 @@ enum class FuzzBackEnd : uint8_t { Jit, Afl };
 struct ExternalOptions {
   FuzzBackEnd backEnd = FuzzBackEnd::Jit;
   bool logicFirst = true; ///< Ask the other stages before the fuzz solver.
-  /// The other stages get this part of the query's time, each time they are asked: 1/16.
-  unsigned logicShare = 16;
+  /// The other stages get the query's time divided by this, each time they are asked.
+  unsigned logicTimeDivisor = 16;
   bool predictor = true; ///< Do not run what is predicted to be without a model.
-  bool seeds =
-      true; ///< Begin with the witness and with earlier models of the branch; off: with zeros.
-  unsigned probe = 8;        ///< Of what is predicted unsat, every 8th query is run all the same.
+  bool useSeeds = true; ///< Begin with the witness and with earlier models of the branch; off: with
+                        ///< zeros.
+  unsigned probe = 8; ///< Of the queries predicted to have no model, every 8th is run all the same.
   std::string keepHarnesses; ///< Afl: a folder for the C programs; empty: they are deleted.
   /// Non-empty: both back ends are asked, and what each did is appended to this file
   /// (ComparingFuzzSolver.h). Jit's answer counts.

@@ -15,12 +15,15 @@ namespace fathom::solver {
 
 using expr::Kind;
 
-/// Part of the evaluations at a branch where the last search found nothing.
-static constexpr uint64_t kDoubtful = 8;
-/// What a search may cost, given how many have found nothing so far: the first ones much, since a
-/// small program has nothing better to do with its time; less and less where there are thousands,
-/// of which a run would otherwise do little else. What is found is mostly found within two thousand
-/// evaluations.
+/// A branch where the last search found nothing gets the evaluations divided by this.
+static constexpr uint64_t kDoubtfulDivisor = 8;
+/// How many evaluations a search may take, given how many searches have found nothing so far: the
+/// greatest of
+///
+///   kFirst * base / (1 + failures)^1.5   large at first: a small program has nothing else to do
+///   base / (1 + failures / kPatience)    falls slowly, so that thousands of searches do not take
+///                                        most of a run
+///   min(base, kLeast)                    most models are found within 2,000 evaluations
 static uint64_t evaluationsFor(uint64_t base, uint64_t failures) {
   constexpr uint64_t kPatience = 8, kLeast = 4000, kFirst = 5;
   const double first = static_cast<double>(kFirst * base) / std::pow(1.0 + failures, 1.5);
@@ -40,10 +43,11 @@ static std::vector<ExprPtr> applicationsOf(std::span<const ExprPtr> constraints)
   return found;
 }
 
-/// A refutation by so many candidates, after those before: does it count as a failure?
-bool ExternalStage::isMuch(uint64_t candidates) const {
-  constexpr uint64_t kFew = 4096, kShare = 50; // searches
-  return candidates > kFew && fuzzStats_.candidates > kShare * options_.budget.evaluations;
+/// Whether a refutation that executed so many candidates counts as a failed search: it was large,
+/// and all refutations together have taken more evaluations than kSearches searches may take.
+bool ExternalStage::isExpensiveRefutation(uint64_t candidates) const {
+  constexpr uint64_t kFew = 4096, kSearches = 50;
+  return candidates > kFew && fuzzStats_.candidates > kSearches * options_.budget.evaluations;
 }
 
 bool ExternalStage::holds(const Conjunction &query, const Model &model) {
@@ -67,7 +71,7 @@ Answer ExternalStage::askNext(const Conjunction &query, const Images &images,
   if (unique.empty()) return Answer::sat(query.witness ? *query.witness : Model());
   const auto now = Clock::now();
   Conjunction part{.constraints = unique,
-                   .deadline = now + (query.deadline - now) / options_.logicShare,
+                   .deadline = now + (query.deadline - now) / options_.logicTimeDivisor,
                    .branchId = query.branchId,
                    .needModel = true,
                    .witness = query.witness};
@@ -101,8 +105,11 @@ Answer ExternalStage::underWitness(const Conjunction &query, std::span<const Exp
   return askNext(query, images, std::move(pins), timer);
 }
 
-Answer ExternalStage::withoutMeaning(const Conjunction &query,
-                                     std::span<const ExprPtr> applications, StageTimer &timer) {
+/// Asks the other stages about the query with fresh symbols as results of the operations. Unsat
+/// holds for the query itself; a model need not.
+Answer ExternalStage::withUninterpretedResults(const Conjunction &query,
+                                               std::span<const ExprPtr> applications,
+                                               StageTimer &timer) {
   // Symbols are for ever: one for each size and position, not for each application.
   Images images;
   for (size_t i = 0; i < applications.size(); ++i) {
@@ -138,7 +145,7 @@ Answer ExternalStage::solve(const Conjunction &query) {
       if (answer.kind == AnswerKind::Sat && holds(query, answer.model))
         return timer.answered(finish(std::move(answer.model)));
     }
-    Answer answer = withoutMeaning(query, applications, timer);
+    Answer answer = withUninterpretedResults(query, applications, timer);
     if (answer.kind == AnswerKind::Unsat) return timer.answered(Answer::unsat());
     if (answer.kind == AnswerKind::Sat) {
       if (holds(query, answer.model)) return timer.answered(finish(std::move(answer.model)));
@@ -156,7 +163,7 @@ Answer ExternalStage::solve(const Conjunction &query) {
   }
 
   std::vector<const Model *> seeds;
-  if (options_.seeds) {
+  if (options_.useSeeds) {
     seeds.push_back(query.witness);
     if (guess) seeds.push_back(&*guess);
     if (auto it = recent_.find(query.branchId); it != recent_.end())
@@ -169,7 +176,8 @@ Answer ExternalStage::solve(const Conjunction &query) {
       std::chrono::duration_cast<std::chrono::milliseconds>(query.deadline - Clock::now());
   budget.time = std::clamp(left, std::chrono::milliseconds(1), budget.time);
   budget.evaluations = evaluationsFor(budget.evaluations, fuzzStats_.unknown);
-  if (options_.predictor && predictor_.isDoubtful(query.branchId)) budget.evaluations /= kDoubtful;
+  if (options_.predictor && predictor_.isDoubtful(query.branchId))
+    budget.evaluations /= kDoubtfulDivisor;
   return timer.exclude([&] {
     StageTimer fuzzTimer(fuzzStats_);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
@@ -178,9 +186,9 @@ Answer ExternalStage::solve(const Conjunction &query) {
     fuzzStats_.evaluations = did.evaluations;
     fuzzStats_.candidates = did.candidates;
     const bool found = answer.kind == AnswerKind::Sat;
-    // What is refuted is no failure to find something, and a query that is skipped next time is one
-    // that stays open; but large ones may not take all of the run's time.
-    if (answer.kind != AnswerKind::Unsat || isMuch(candidates))
+    // A refutation is not recorded as a failed search: if the predictor skipped the next one, that
+    // query would stay open. Expensive refutations are, so that they do not take most of the run.
+    if (answer.kind != AnswerKind::Unsat || isExpensiveRefutation(candidates))
       predictor_.record(query.branchId, found);
     if (found) answer = finish(std::move(answer.model));
     return fuzzTimer.answered(std::move(answer));
@@ -210,7 +218,7 @@ static std::unique_ptr<FuzzSolver> makeFuzzSolver(expr::ExprContext &context,
 void putExternalStage(ChainBuilder &chain) {
   ExternalOptions externals = chain.options.externals;
   if (chain.options.z3ResourceLimit) { // steps are to end it, not the clock
-    externals.logicShare = 1;
+    externals.logicTimeDivisor = 1;
     if (externals.backEnd == FuzzBackEnd::Jit) externals.budget.time = kNoTime;
   }
   chain.put(std::make_unique<ExternalStage>(chain.context, externals,

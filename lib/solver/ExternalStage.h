@@ -58,13 +58,13 @@ private:
   using Images = std::vector<std::pair<ExprPtr, ExprPtr>>;
   Answer underWitness(const Conjunction &query, std::span<const ExprPtr> applications,
                       StageTimer &timer);
-  Answer withoutMeaning(const Conjunction &query, std::span<const ExprPtr> applications,
-                        StageTimer &timer);
+  Answer withUninterpretedResults(const Conjunction &query, std::span<const ExprPtr> applications,
+                                  StageTimer &timer);
   /// The next stages' answer to the query with the applications replaced by other arrays. They get
   /// a part of the time: where they are slow (floating point), a search is what finds a model.
   Answer askNext(const Conjunction &query, const Images &images, std::vector<ExprPtr> more,
                  StageTimer &timer);
-  bool isMuch(uint64_t candidates) const;
+  bool isExpensiveRefutation(uint64_t candidates) const;
   bool holds(const Conjunction &query, const Model &model);
 
   expr::ExprContext &context_;

@@ -56,7 +56,7 @@ void GuidedSearch::addWordSweep(const SearchClause &clause) {
     }
 }
 
-/// A part of a byte string, with a zero behind it or not, somewhere in an argument; or an argument
+/// A part of a byte string, with a zero after it or not, somewhere in an argument; or an argument
 /// written over another.
 void GuidedSearch::addTokens(const SearchClause &clause, size_t room) {
   for (size_t n = 0; n < room; ++n) {

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// go() is the dispatch over kinds of terms, and each kind has a function that chooses an operand
+// and the value that it has to get (Inversion.h).
 #include "solver/Inversion.h"
 
 #include "expr/FloatFold.h"

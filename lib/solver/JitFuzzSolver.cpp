@@ -41,6 +41,7 @@ private:
     const Model *base = &none;
     for (const Model *seed : seeds)
       if (seed && base == &none) base = seed;
+    // No search can find a model then. Refuting such a query is left to the other stages.
     if (std::any_of(constraints.begin(), constraints.end(), [](ExprPtr e) { return e->isFalse(); }))
       return Answer::unknown("fuzz: not found");
 

@@ -3,7 +3,7 @@
 // The question every part of Fathom asks: can this set of constraints hold, and for which inputs?
 //
 //   PathCondition path;                       // shared-prefix list of width-1 terms
-//   Answer a = oracle.check({.path = path, .goal = c, .witness = &state.model, .deadline = ...});
+//   Answer a = oracle.check({.path = path, .goal = c, .witness = &state.model, .timeout = 1s});
 //   switch (a.kind) { ... }
 //
 // The chain that answers is built in one function, Chain.cpp's makeChain(); Stages.def lists its
@@ -65,13 +65,19 @@ struct Query {
   std::chrono::milliseconds timeout{10000};
   bool needModel = true; ///< False: Sat without a model will do.
   /// Only stages that need no search answer (witness, ranges); otherwise Unknown.
-  bool onlyFree = false;
+  bool cheapStagesOnly = false;
   /// Without an answer the query is asked again, with more time, so stages that seldom help may be
   /// left out.
   bool asksAgain = false;
 };
 
-enum class AnswerKind : uint8_t { Sat, Unsat, Assumed, Unknown };
+enum class AnswerKind : uint8_t {
+  Sat,
+  Unsat,
+  Assumed, ///< not proved: a predictor's answer, with Answer::probability. No stage of the chain
+           ///< gives it yet; callers must not treat it as Unsat.
+  Unknown
+};
 
 /// Why there is no answer; only reasons that callers react to have a value of their own.
 enum class UnknownReason : uint8_t {
@@ -87,13 +93,12 @@ const char *text(UnknownReason reason);
 struct Answer {
   AnswerKind kind = AnswerKind::Unknown;
   Model model; ///< Sat and needModel: satisfies path AND goal; total (unassigned bytes are 0).
-  double probability = 0; ///< Assumed.
+  double probability = 0; ///< Assumed: what the predictor gives.
   std::string reason;     ///< Unknown: text(why), or "solver: ..." and the like. For people.
   bool isWitness =
       false; ///< Sat: the query's own witness satisfies the goal; `model` is a copy of it.
-  /// The query depended on results of external operations: the goal, or constraints of the path
-  /// that decide it, have applications.
-  bool ofOperations = false;
+  /// The goal, or a constraint of the path that decides it, applies an external operation.
+  bool dependsOnExternalResults = false;
   std::vector<ExprPtr>
       core; ///< Unsat: constraints that already contradict each other; may be empty.
   UnknownReason why = UnknownReason::Other; ///< Unknown.
@@ -128,8 +133,8 @@ struct StageStats {
   std::string name;
   uint64_t asked = 0, sat = 0, unsat = 0, assumed = 0, unknown = 0, passedOn = 0;
   uint64_t evaluations = 0; ///< Of a stage that searches: assignments tried.
-  /// For the fuzz solver: assignments that were left at its unsat answers; all of them were
-  /// executed.
+  /// Of the fuzz solver: how many assignments its exhaustive searches executed before they answered
+  /// Unsat.
   uint64_t candidates = 0;
   double seconds = 0;
 };

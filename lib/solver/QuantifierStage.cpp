@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attempt takes one query through the steps of the header's list; run() has their order.
+// ExpansionStage is the alternative that expands all quantifiers.
 #include "solver/QuantifierStage.h"
 
 #include "solver/StageTable.h"

@@ -42,11 +42,11 @@ static Facts factsOfTable(const expr::ArrayInfo &table, const Facts &index) {
 }
 
 /// True when the goal cannot hold for any bytes within their domains.
-bool RangeStage::impossible(ExprPtr root, bool onlyFree) {
+bool RangeStage::impossible(ExprPtr root, bool cheapStagesOnly) {
   // A path that is followed without asking comes here at every branch.
-  constexpr uint32_t kFreeHeight = 64;
-  const size_t mostTerms = onlyFree ? 200 : 1000;
-  if (onlyFree && root->height() > kFreeHeight) return false;
+  constexpr uint32_t kCheapHeight = 64;
+  const size_t mostTerms = cheapStagesOnly ? 200 : 1000;
+  if (cheapStagesOnly && root->height() > kCheapHeight) return false;
   std::vector<Facts> known;
   expr::TermNotes places; // in known
   std::vector<ExprPtr> stack{root};
@@ -114,7 +114,7 @@ Answer RangeStage::decide(const Query &query) {
     }
     if (!info.isSingle) {
       complete = false;
-      if (impossible(e, query.onlyFree)) return Answer::unsat();
+      if (impossible(e, query.cheapStagesOnly)) return Answer::unsat();
       continue;
     }
     const uint32_t id = info.cells[0];
@@ -140,7 +140,7 @@ Answer RangeStage::decide(const Query &query) {
 Answer RangeStage::check(const Query &query) {
   StageTimer timer(stats_);
   Answer answer = decide(query);
-  if (answer.kind != AnswerKind::Unknown || query.onlyFree)
+  if (answer.kind != AnswerKind::Unknown || query.cheapStagesOnly)
     return timer.answered(std::move(answer));
   return timer.pass([&] { return next_->check(query); });
 }

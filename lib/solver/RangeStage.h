@@ -35,7 +35,7 @@ public:
 private:
   /// Sat or Unsat, or Unknown when it takes more than this stage.
   Answer decide(const Query &query);
-  bool impossible(ExprPtr conjunct, bool onlyFree);
+  bool impossible(ExprPtr conjunct, bool cheapStagesOnly);
 
   expr::ExprContext &context_;
   std::shared_ptr<PathIndex> index_; // shared with the slicing stage

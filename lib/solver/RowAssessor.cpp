@@ -41,7 +41,7 @@ bool RowAssessor::compile(std::span<const ExprPtr> constraints) {
   code_ = compiler_.compile(groups, layout_);
   if (code_) Clock::spend(StepKind::CompiledByte, code_->code().size());
   host_ = nullptr;
-  falls_ = 0;
+  failures_ = 0;
   if (code_ && !operations_.empty() && code_->isSelfContained()) loadIntoHost();
   return code_;
 }
@@ -134,15 +134,15 @@ bool RowAssessor::assess(uint8_t *rows, size_t count, uint64_t *distances,
                          const Deadline &deadline) {
   // A process that ends costs milliseconds, and what ends it is likely to come again: here each
   // input is executed once.
-  constexpr unsigned kMaxFalls = 4;
+  constexpr unsigned kMaxFailures = 4;
   constexpr size_t kAtOnce = 128; // rows between two looks at the clock
   while (count) {
     size_t done = 0, here = std::min(count, kAtOnce);
     if (host_) {
       const expr::RowHost::Run run = host_->run(rows, count, distances);
-      if (run.fell && ++falls_ >= kMaxFalls) host_ = nullptr;
+      if (run.failed && ++failures_ >= kMaxFailures) host_ = nullptr;
       done = run.rows;
-      here = run.fell || run.noted ? 1 : 0;
+      here = run.failed || run.noted ? 1 : 0;
     }
     if (here) assessHere(rows + done * layout_.rowBytes(), here, distances + done * constraints_);
     done += here;

@@ -58,7 +58,7 @@ private:
   jit::TermCompiler &compiler_;
   const jit::NativeTerms *code_ = nullptr;
   expr::RowHost *host_ = nullptr; // evaluates whole rows; null: we do
-  unsigned falls_ = 0;
+  unsigned failures_ = 0;
   size_t constraints_ = 0;
   std::vector<Operation> operations_;
   std::vector<uint64_t> values_;

@@ -36,16 +36,16 @@ Answer SliceStage::solveComponent(const Query &query, Clock::time_point deadline
 }
 
 Answer SliceStage::check(const Query &query) {
-  if (query.onlyFree) return Answer::unknown("not asked");
+  if (query.cheapStagesOnly) return Answer::unknown("not asked");
   StageTimer timer(stats_);
   ++stats_.passedOn;
-  bool ofOperations = query.goal->has(expr::kHasApply);
-  Answer answer = solve(query, timer, ofOperations);
-  answer.ofOperations = ofOperations;
+  bool dependsOnExternalResults = query.goal->has(expr::kHasApply);
+  Answer answer = solve(query, timer, dependsOnExternalResults);
+  answer.dependsOnExternalResults = dependsOnExternalResults;
   return answer;
 }
 
-Answer SliceStage::solve(const Query &query, StageTimer &timer, bool &ofOperations) {
+Answer SliceStage::solve(const Query &query, StageTimer &timer, bool &dependsOnExternalResults) {
   const Clock::time_point deadline = Clock::now() + query.timeout;
   index_->sync(query.path);
   if (index_->contradictory()) return Answer::unsat();
@@ -65,7 +65,8 @@ Answer SliceStage::solve(const Query &query, StageTimer &timer, bool &ofOperatio
   for (const ConstraintInfo *goal : goals)
     if (std::find(relevant.begin(), relevant.end(), goal) == relevant.end())
       relevant.push_back(goal);
-  for (const ConstraintInfo *info : relevant) ofOperations |= info->term->has(expr::kHasApply);
+  for (const ConstraintInfo *info : relevant)
+    dependsOnExternalResults |= info->term->has(expr::kHasApply);
   Model model;
   if (query.witness) model = *query.witness;
   if (!relevant.empty()) {

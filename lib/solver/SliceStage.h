@@ -26,7 +26,7 @@ public:
   void dropCaches() override;
 
 private:
-  Answer solve(const Query &query, StageTimer &timer, bool &ofOperations);
+  Answer solve(const Query &query, StageTimer &timer, bool &dependsOnExternalResults);
   Answer solveComponent(const Query &query, Clock::time_point deadline, StageTimer &timer,
                         std::span<const ConstraintInfo *const> constraints, Model &model);
 

@@ -68,8 +68,8 @@ uint64_t gatesOf(ExprPtr e) {
   }
 }
 
-/// Of a term that is not taller than this only the constraint itself is remembered; of a taller one
-/// every subterm that is taller than kLowHeight: constraints of a path grow out of each other, and
+/// The support of a constraint is remembered; if the constraint is taller than kTallSupport, also
+/// that of each subterm taller than kLowHeight. Constraints of a path grow out of each other, and
 /// each would be walked down to the bottom again.
 static constexpr uint32_t kTallSupport = 64, kLowHeight = 8;
 

@@ -23,7 +23,7 @@ struct Watchdog::Shared {
   /// The other thread's clock is read only when the deadline would have passed without any delay.
   bool isPast(WallClock::time_point now) {
     if (now < soonest) return false;
-    const WorkClock::time_point there = WorkClock::of(armedBy);
+    const WorkClock::time_point there = WorkClock::ofTask(armedBy);
     if (there >= deadline) return true;
     soonest = now + (deadline - there);
     return false;

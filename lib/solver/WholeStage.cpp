@@ -8,7 +8,7 @@
 namespace fathom::solver {
 
 Answer WholeStage::check(const Query &query) {
-  if (query.onlyFree) return Answer::unknown("not asked");
+  if (query.cheapStagesOnly) return Answer::unknown("not asked");
   std::vector<ExprPtr> all = query.path.constraints(), goal;
   flattenConjunction(query.goal, goal);
   all.insert(all.end(), goal.begin(), goal.end());
@@ -20,7 +20,7 @@ Answer WholeStage::check(const Query &query) {
                                 .needModel = query.needModel,
                                 .witness = query.witness,
                                 .asksAgain = query.asksAgain});
-  for (ExprPtr e : all) answer.ofOperations |= e->has(expr::kHasApply);
+  for (ExprPtr e : all) answer.dependsOnExternalResults |= e->has(expr::kHasApply);
   return answer;
 }
 

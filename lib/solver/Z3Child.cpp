@@ -127,7 +127,7 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!inTime && !limits.mustStop()) Clock::ended(query.deadline);
+  if (!inTime && !limits.mustStop()) Clock::reportOverrun(query.deadline);
   if (!inTime)
     return Answer::unknown(limits.mustStop() ? UnknownReason::Interrupted : UnknownReason::Timeout);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus) endAfterInternalError();

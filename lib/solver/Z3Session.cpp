@@ -320,7 +320,7 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, 
   }
   if (limits.useWatchdog) barked = watchdog->disarm();
   if (barked && answer.kind == AnswerKind::Unknown && !outOfMemory && !limits.mustStop())
-    Clock::ended(query.deadline);
+    Clock::reportOverrun(query.deadline);
   Clock::time_point now = Clock::now();
   overrun = now > query.deadline ? now - query.deadline : Clock::duration::zero();
   if (barked && answer.kind == AnswerKind::Unknown)

@@ -14,8 +14,9 @@
 namespace fathom {
 
 /// A structure is stored field by field: eachField(structure, f), found beside its type, calls f
-/// for every field, in an order of its own. Numbers, enumerations, text, lists, maps and pairs are
-/// stored as they are.
+/// for every field, in an order of its own. Numbers, enumerations, text, vectors and pairs are
+/// stored as they are. A ByteWriter also takes other containers, such as maps; a ByteReader reads
+/// vectors only (of pairs, where a map was written).
 class ByteWriter {
 public:
   template <typename T> void put(const T &value) {

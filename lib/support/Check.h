@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 namespace fathom {
-/// Of a process that found an error of our own, after it has said so on stderr.
+/// The exit status of a process that found an error of our own, after it has said so on stderr.
 inline constexpr int kInternalErrorStatus = 3;
 /// At once: nothing of this process is to be trusted any more, destructors included.
 [[noreturn]] inline void endAfterInternalError() { std::_Exit(kInternalErrorStatus); }

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The values of an enumeration by the names that a user writes: one table for what is read, what is
-// told, and what is said of a name that there is not.
+// The values of an enumeration by the names that a user writes: one table for parsing, printing and
+// error messages.
 //
 //   constexpr auto kPointers = nameTable<Pointers>({{"fork", Pointers::Fork}, ...});
 //   if (std::optional<Pointers> p = kPointers.find(text)) ...

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What limits count where the clock may not decide (WorkClock::CountsSteps): kinds of work, each
-// with a time that it takes by definition, near to what it took on the machine where these were
-// measured; elsewhere a second of steps takes longer or shorter.
+// Units of work, for limits that must not depend on the clock (WorkClock::CountsSteps). Each kind
+// of step has a fixed nominal duration, which was measured once; on another machine, a second of
+// steps takes more or less than a second.
 #ifndef FATHOM_SUPPORT_STEPS_H
 #define FATHOM_SUPPORT_STEPS_H
 
@@ -12,18 +12,18 @@
 namespace fathom {
 
 enum class StepKind : uint8_t {
-  Search,       ///< an exploration begins: its engine is made
-  Instruction,  ///< of a program, interpreted
-  Term,         ///< made, or found to be there
-  Fork,         ///< a state that was copied
-  Symbol,       ///< of a state's objects that are symbolic, looked at one by one
-  Query,        ///< asked of the solver chain, whichever stage answers
-  Z3Unit,       ///< of Z3's rlimit
-  Gate,         ///< of a circuit, made into clauses
-  SatGate,      ///< a gate that CaDiCaL has when it begins a search
-  SatLook,      ///< CaDiCaL asks whether it has to end: every tenth step of its search
-  Row,          ///< an input of the fuzz solver, for one constraint
-  CompiledByte, ///< of machine code, for the fuzz solver
+  Search,       ///< the start of an exploration, with the construction of its engine
+  Instruction,  ///< one interpreted instruction of the program
+  Term,         ///< one term built, or found in the table of terms
+  Fork,         ///< one state copied
+  Symbol,       ///< one symbolic object of a state examined
+  Query,        ///< one query to the solver chain, whichever stage answers
+  Z3Unit,       ///< one unit of Z3's rlimit
+  Gate,         ///< one gate of a circuit encoded as clauses
+  SatGate,      ///< one gate that CaDiCaL has when it begins a search
+  SatLook,      ///< one call of CaDiCaL's terminator: every tenth step of its search
+  Row,          ///< one input of the fuzz solver evaluated, for one constraint
+  CompiledByte, ///< one byte of machine code compiled for the fuzz solver
   LaneUnit,     ///< a thousand of DomainSearch's units of work
 };
 

@@ -22,8 +22,8 @@ WorkClock::Reading &WorkClock::reading() {
 WorkClock::CountsSteps::CountsSteps() {
   Reading &mine = reading();
   mine.begun = mine.last = std::max(mine.last, readWork(mine));
-  mine.spent = mine.excused = {};
-  mine.isBehind = false;
+  mine.spent = mine.excluded = {};
+  mine.isDegraded = false;
   mine.counts = true;
 }
 

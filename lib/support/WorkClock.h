@@ -12,12 +12,13 @@
 // Even so, what a search does in a second differs from run to run. Where a verdict depends on it,
 // the clock counts steps instead (CountsSteps): components report their steps (spend), and every
 // kind of step takes a fixed time (Steps.h). Then the same search ends at the same step in every
-// run. The clock of work is a backstop there: it pulls the other one along when steps turn out far
-// slower than their times, and isBehind() tells.
+// run. So now() has two modes: it reads the clock of work (work(): time without waiting), or it
+// counts steps. In the second mode the clock of work is a backstop: if steps turn out far slower
+// than their nominal durations, now() advances with it, and isDegraded() says so.
 //
-// Cost of now(): the steady clock's, and a few microseconds every kRefresh. It is at most kRefresh
-// behind with what it subtracts. Readings of two threads cannot be compared, nor those of a process
-// with its child's; `of` reads the clock of another thread.
+// Cost of now(): the steady clock's, and a few microseconds every kRefresh. The waiting time that
+// is subtracted is refreshed every kRefresh. Readings of two threads cannot be compared, nor those
+// of a process with its child's; `ofTask` reads the clock of another thread.
 #ifndef FATHOM_SUPPORT_WORKCLOCK_H
 #define FATHOM_SUPPORT_WORKCLOCK_H
 
@@ -40,7 +41,7 @@ public:
   static constexpr bool is_steady = true;
   static constexpr std::chrono::milliseconds kRefresh{2};
 
-  /// Of the calling thread; never goes back.
+  /// The time of the calling thread; never goes back.
   static time_point now() {
     Reading &mine = reading();
     const duration worked = readWork(mine);
@@ -49,8 +50,9 @@ public:
   }
   /// The clock of work, also where the thread counts steps.
   static time_point work() { return time_point(readWork(reading())); }
-  /// Until when, on the clock of work, something may go on that has to end at `deadline` of this
-  /// clock and does not count its own steps: the same, or much later where steps are counted.
+  /// Converts a deadline of now() into one of work(), for code that reports no steps. They are
+  /// equal, unless the thread counts steps: then the result is later, kSlack times the time left
+  /// and kGrace.
   static time_point backstop(time_point deadline) {
     if (!countsSteps() || deadline == time_point::max()) return deadline;
     const duration left = std::clamp<duration>(deadline - now(), {}, std::chrono::hours(24));
@@ -67,30 +69,31 @@ public:
     CountsSteps &operator=(const CountsSteps &) = delete;
   };
   static bool countsSteps() { return reading().counts; }
-  /// The thread did so many steps of this kind. Nothing where it counts none.
+  /// Reports that the thread did so many steps of this kind. No effect unless it counts steps.
   static void spend(StepKind kind, uint64_t count = 1) {
     spend(timeOf(kind) * static_cast<int64_t>(count));
   }
   static void spend(duration time) { reading().spent += time; }
-  /// The thread waited so long, on the clock of work, for another one that counts its own steps:
-  /// that is no slowness of its own.
-  static void excuse(duration waited) {
-    if (Reading &mine = reading(); mine.counts) mine.excused += std::max(waited, duration::zero());
+  /// Reports that the thread waited so long, on the clock of work, for another thread that counts
+  /// its own steps. The backstop does not count this time.
+  static void excludeWait(duration waited) {
+    if (Reading &mine = reading(); mine.counts) mine.excluded += std::max(waited, duration::zero());
   }
-  /// The clock of work ended what should have ended by its steps at `deadline`: the clock is there
-  /// now, and isBehind() tells.
-  static void ended(time_point deadline) {
+  /// Reports that the backstop ended something that should have ended by its steps at `deadline`.
+  /// The clock advances to the deadline, and isDegraded() is true from now on.
+  static void reportOverrun(time_point deadline) {
     Reading &mine = reading();
     if (!mine.counts) return;
-    mine.isBehind = true;
+    mine.isDegraded = true;
     if (deadline != time_point::max()) mine.spent += std::max(deadline - now(), duration::zero());
   }
   /// Steps were so slow that the clock of work pulled this one along: another run may end
   /// elsewhere.
-  static bool isBehind() { return reading().isBehind; }
+  static bool isDegraded() { return reading().isDegraded; }
 
-  /// Of a thread, or of a process's first thread, by its number (gettid, getpid).
-  static time_point of(int task) { return time_point(steadyNow() - delayOf(task)); }
+  /// The clock of work of another thread, or of a process's first thread, by its number (gettid,
+  /// getpid).
+  static time_point ofTask(int task) { return time_point(steadyNow() - delayOf(task)); }
   /// How long a thread has waited for a processor since it began; 0: the calling one. Zero where
   /// the kernel does not tell, or there is no such thread.
   static duration delayOf(int task);
@@ -105,9 +108,10 @@ private:
 
   struct Reading {
     duration delay{}, refresh{}, last{};
-    bool counts = false, isBehind = false;
-    duration begun{};            ///< the clock of work when counting began; this clock, too
-    duration spent{}, excused{}; ///< since then: in steps; of the clock of work (excuse)
+    bool counts = false, isDegraded = false;
+    duration begun{};    ///< reading of both clocks when counting began: they start equal
+    duration spent{};    ///< since then: the nominal time of the steps
+    duration excluded{}; ///< since then: time of the clock of work that does not count
   };
   static duration readWork(Reading &mine) {
     const duration steady = steadyNow();
@@ -118,8 +122,8 @@ private:
     return steady - mine.delay;
   }
   static duration stepped(Reading &mine, duration worked) {
-    const duration pulled = (worked - mine.begun - mine.excused - kGrace) / kSlack;
-    mine.isBehind |= pulled > mine.spent;
+    const duration pulled = (worked - mine.begun - mine.excluded - kGrace) / kSlack;
+    mine.isDegraded |= pulled > mine.spent;
     return mine.begun + std::max(mine.spent, pulled);
   }
   /// The calling thread's; a forked process begins with one of its own.

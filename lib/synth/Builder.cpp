@@ -55,25 +55,26 @@ void Builder::finish() {
 }
 
 void Builder::push(Draft &draft, NodeId id) {
-  if ((g_.at(id).first & draft.pending).any()) close(draft);
+  if ((g_.at(id).first & draft.forbiddenNext).any()) close(draft);
   const Node &node = g_.at(id); // close() moves nodes
   draft.items.push_back(id);
-  draft.pending = node.nullable ? draft.pending | node.tail : node.tail;
+  draft.forbiddenNext = node.nullable ? draft.forbiddenNext | node.tail : node.tail;
   draft.cost = std::min(kFar, draft.cost + node.cost);
   bool transparent = node.kind == Kind::Action || node.kind == Kind::Dead;
   draft.afterToken = node.kind == Kind::Token || (transparent && draft.afterToken);
 }
 
 void Builder::pushToken(Draft &draft) {
-  if (!room(draft.pending, 1)) return close(draft);
-  push(draft, token(starter(draft.pending)));
+  if (!room(draft.forbiddenNext, 1)) return close(draft);
+  push(draft, token(starter(draft.forbiddenNext)));
 }
 
 void Builder::close(Draft &draft) {
   std::array<uint8_t, kClosers.size()> left{};
   uint32_t count = 0;
   for (char closer : kClosers)
-    if (auto byte = static_cast<uint8_t>(closer); !draft.pending.test(byte)) left[count++] = byte;
+    if (auto byte = static_cast<uint8_t>(closer); !draft.forbiddenNext.test(byte))
+      left[count++] = byte;
   FATHOM_CHECK(count > 0, "no closing token left");
   push(draft, token(left[rng_.below(count)]));
 }
@@ -84,9 +85,9 @@ void Builder::pushRecursion(Draft &draft, const CallSite &site) {
 }
 
 Draft Builder::beginOptional(Draft &draft) {
-  if (!room(draft.pending, 1)) close(draft);
+  if (!room(draft.forbiddenNext, 1)) close(draft);
   Draft body;
-  push(body, token(starter(draft.pending)));
+  push(body, token(starter(draft.forbiddenNext)));
   return body;
 }
 
@@ -98,7 +99,7 @@ void Builder::pushOptional(Draft &draft, Draft &&body, bool asSwitch) {
 }
 
 void Builder::pushLoop(Draft &draft, Draft &&body) {
-  if ((body.pending & g_.at(body.items[0]).first).any()) close(body);
+  if ((body.forbiddenNext & g_.at(body.items[0]).first).any()) close(body);
   Node loop{.kind = Kind::Loop};
   loop.children = {sequence(std::move(body))};
   push(draft, add(std::move(loop)));

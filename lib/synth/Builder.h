@@ -2,9 +2,9 @@
 //
 // Grammars that are LL(1) by construction. Whatever is appended to a sequence must not begin with a
 // byte that would continue what stands before it (`tail`, see Grammar.h); if it does, a closing
-// token goes in between. Calls that close a cycle go to nonterminals that are not built yet: they
-// stand between an opening token and one that is used nowhere else, which makes what they begin and
-// end with irrelevant.
+// token goes in between. A call that closes a cycle goes to a nonterminal that is not built yet, so
+// its first and tail sets are unknown. Such a call stands between an opening token and a closing
+// token that is used nowhere else; then these sets do not matter.
 #ifndef FATHOM_SYNTH_BUILDER_H
 #define FATHOM_SYNTH_BUILDER_H
 
@@ -20,7 +20,7 @@ namespace fathom::synth {
 /// A sequence while it grows.
 struct Draft {
   std::vector<NodeId> items;
-  Lookahead pending; ///< what must not come next
+  Lookahead forbiddenNext; ///< bytes with which the next item must not begin
   uint32_t cost = 0;
   bool afterToken = false; ///< its last item is a token
 };
@@ -44,8 +44,8 @@ public:
 
   bool chance(double p) { return p > 0 && rng_.next() < p * 4294967296.0; }
 
-  /// How many sites that are never called to put beside one that is, so that they are this share of
-  /// all. \param share  less than 1.
+  /// How many call sites that are never executed to add for each executed one, so that they are
+  /// this share of all sites. A fraction is rounded at random. \param share  less than 1.
   uint32_t sitesFor(double share);
 
   NodeId add(Node node);
@@ -61,8 +61,8 @@ public:
   void close(Draft &draft);
   /// A recursive call; the draft ends with its opening token.
   void pushRecursion(Draft &draft, const CallSite &site);
-  /// What may stand behind `draft` and be left out; or stand there repeatedly: it begins with a
-  /// token.
+  /// Starts the body of an optional part or a loop that is to follow `draft`. The body begins with
+  /// a token that may follow it.
   Draft beginOptional(Draft &draft);
   void pushOptional(Draft &draft, Draft &&body, bool asSwitch);
   /// { body }

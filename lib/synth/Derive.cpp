@@ -1,4 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inputs from the grammar (Derive.h): shortest derivations, inputs that fail at a given node, and
+// the way from a node up to the start symbol, which collects what has to come before it and after
+// it.
 #include "synth/Derive.h"
 
 #include "support/Check.h"

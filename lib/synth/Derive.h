@@ -35,7 +35,7 @@ public:
   /// One that begins with `byte`, which is in the node's first set.
   std::string from(NodeId id, unsigned byte) const;
   /// An input that fails inside the node when `next` (in failOn) is seen there; it may only be cut
-  /// off behind it.
+  /// off after it.
   std::string failing(NodeId id, unsigned next) const;
   /// One of the set: the end of the input, or what a derivation of the node that needs no recursion
   /// begins with, rather than something else.
@@ -43,7 +43,7 @@ public:
   /// An input that leads to a reachable node. `need`: what has to be seen there if nothing derived
   /// by its own nonterminal stands before it; -1: whatever the node begins with.
   Surroundings around(NodeId id, int need = -1) const;
-  /// What can be seen at the node and is not in `except`, the easiest for it; -1: nothing. Behind a
+  /// What can be seen at the node and is not in `except`, the easiest for it; -1: nothing. After a
   /// token everything can.
   int arriving(NodeId id, Lookahead except) const;
   /// What lies between an entry to `ancestor`, which introduced the node's nonterminal or one of

@@ -7,7 +7,7 @@
 #include "synth/Emit.h"
 
 #include "synth/Helpers.h"
-#include "synth/Never.h"
+#include "synth/OpaquePredicate.h"
 #include "synth/Writer.h"
 
 #include <map>
@@ -67,12 +67,13 @@ private:
   Writer out_;
   std::map<std::string, uint32_t> sets_; ///< the table's rows, as C, and their numbers
   std::vector<std::string> rows_;
-  // Of the function that is being written.
+  // State of the function that is being written:
   uint32_t locals_ = 0;
   bool returns_ = true; ///< errors, to its caller
 };
 
-/// Of nonterminals: NotDerivable, or OnlyGuarded where calls behind guards would lead to them.
+/// By nonterminal: Reachable; NotDerivable; or OnlyGuarded if only calls behind guards would lead
+/// to it.
 std::vector<Reason> Emitter::reasons() const {
   std::vector<std::vector<uint32_t>> callees(g_.nonterminals.size());
   for (const Node &n : g_.nodes)
@@ -90,7 +91,7 @@ std::vector<Reason> Emitter::reasons() const {
       }
   }
   for (uint32_t i = 0; i < reasons.size(); ++i)
-    if (reach_.reached(g_, i)) reasons[i] = Reason::None;
+    if (reach_.reached(g_, i)) reasons[i] = Reason::Reachable;
   return reasons;
 }
 
@@ -181,7 +182,7 @@ void Emitter::node(NodeId id, const Fate &fate) {
 
 void Emitter::token(NodeId id, const Fate &fate) {
   const Node &n = g_.at(id);
-  if (!n.checked) return out_.statement(fate, "p_advance(p);");
+  if (!n.needsCheck) return out_.statement(fate, "p_advance(p);");
   std::string token = literal(n.token);
   if (!returns_) return out_.statement(fate, "p_must(p, {});", token);
   Fate fails = of(id, kFail, fate, Reason::Lookahead);
@@ -343,7 +344,7 @@ bool Emitter::beginsBlock(NodeId id) const {
   for (uint32_t i = 0; i < n.position; ++i) {
     const Node &before = g_.at(parent.children[i]);
     bool harmless = before.kind == Kind::Action || before.kind == Kind::Dead ||
-                    (before.kind == Kind::Token && !before.checked);
+                    (before.kind == Kind::Token && !before.needsCheck);
     if (!harmless) return false;
   }
   if (parent.parent == kNone) return true;
@@ -354,10 +355,10 @@ bool Emitter::beginsBlock(NodeId id) const {
 
 void Emitter::dead(NodeId id, const Fate &fate) {
   const Node &n = g_.at(id);
-  Never never = neverHolds(n.target, g_.limit);
+  OpaquePredicate predicate = opaquePredicate(n.target, g_.limit);
   bool inverted = !n.deadCall && n.value % 2 && beginsBlock(id);
-  out_.statement(fate, "if ({} {} {}) {{", never.left, inverted ? never.holds : never.fails,
-                 never.right);
+  out_.statement(fate, "if ({} {} {}) {{", predicate.left,
+                 inverted ? predicate.holds : predicate.fails, predicate.right);
   Fate lost = fate;
   if (fate.alive()) lost = {n.deadCall ? Reason::Guard : Reason::DeadBranch, out_.line()};
   out_.decides(inverted ? fate : lost, inverted ? lost : fate);

@@ -75,7 +75,7 @@ private:
   uint32_t live_ = 0; ///< nonterminals 0 .. live_-1 are reachable
   std::vector<uint32_t> introducer_;
   std::vector<std::vector<Obligation>> obligations_;
-  // Of the nonterminal that is being built.
+  // State of the nonterminal that is being built:
   uint32_t current_ = 0;
   double size_ = 1; ///< in (0, 1]: of what the knobs allow
   bool loopDue_ = false, contextDue_ = false;
@@ -185,7 +185,7 @@ NodeId Generator::buildRoot(uint32_t i, std::vector<Obligation> calls) {
   if (contextDue_ && i != 0) pushContext(draft, 0);
   loopDue_ = contextDue_ = false;
   // A nonterminal after which little can follow would leave its callers few tokens.
-  if (draft.pending.count() > knobs_.tokens / 3) b_.close(draft);
+  if (draft.forbiddenNext.count() > knobs_.tokens / 3) b_.close(draft);
   return b_.sequence(std::move(draft));
 }
 
@@ -308,11 +308,11 @@ void Generator::pushGuardedCalls(Draft &draft) {
 
 void Generator::pushConditional(Draft &draft, unsigned depth) {
   size_t alternatives = upTo(std::min<uint64_t>(rules(), 3));
-  if (!b_.room(draft.pending, alternatives)) b_.close(draft);
+  if (!b_.room(draft.forbiddenNext, alternatives)) b_.close(draft);
   Node choice{.kind = Kind::Choice};
   choice.optional = alternatives == 1 || rng_.flip();
   choice.asSwitch = rng_.flip();
-  Lookahead taken = draft.pending;
+  Lookahead taken = draft.forbiddenNext;
   std::vector<Obligation> none;
   for (size_t a = 0; a < alternatives; ++a) {
     Draft body;
@@ -331,7 +331,7 @@ void Generator::pushLoop(Draft &draft, unsigned depth, const Obligation *call) {
   bool leads = false;
   if (call && rng_.flip()) {
     const Node &root = g_.root(call->target);
-    leads = !root.nullable && (root.first & (draft.pending | root.tail)).none();
+    leads = !root.nullable && (root.first & (draft.forbiddenNext | root.tail)).none();
   }
   if (leads) {
     b_.push(body, b_.call(*call));
@@ -358,8 +358,8 @@ void Generator::pushContext(Draft &draft, unsigned depth) {
   pushActions(body);
   fill(body, none, rng_.below(static_cast<uint32_t>(ruleLength() / 2 + 1)), depth + 1, false);
   if (kind == 1)
-    b_.close(body); // the closing letter may be any: nothing may be pending
-  else if ((body.pending & g_.at(body.items[0]).first).any())
+    b_.close(body); // the closing letter may be any, so nothing may be forbidden
+  else if ((body.forbiddenNext & g_.at(body.items[0]).first).any())
     b_.close(body);
   Node node{.kind = kind == 1 ? Kind::Tagged : Kind::Counted};
   node.children = {b_.sequence(std::move(body))};

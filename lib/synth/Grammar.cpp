@@ -101,7 +101,7 @@ static void linkBelow(Grammar &g, NodeId id, uint32_t owner) {
   if (n.kind != Kind::Choice && n.kind != Kind::Loop && n.kind != Kind::Counted) return;
   for (size_t i = 0; i < n.tested(); ++i) {
     Node &front = g.nodes[g.nodes[n.children[i]].children[0]];
-    if (front.kind == Kind::Token) front.checked = false;
+    if (front.kind == Kind::Token) front.needsCheck = false;
   }
 }
 

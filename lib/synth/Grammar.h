@@ -33,7 +33,7 @@ constexpr unsigned kEnd = 256;
 
 enum class Kind : uint8_t {
   Sequence, ///< its children, one after the other
-  Token,    ///< one byte, of one or of several
+  Token,    ///< consumes one byte out of a set of one or several (Node::value)
   Call,     ///< a nonterminal
   Choice,  ///< one of the children (not nullable); with `optional` also none, with `lastIsElse` the
            ///< last one (may be nullable) when the next byte begins none of the others
@@ -49,8 +49,9 @@ enum class Kind : uint8_t {
 
 struct Node {
   Kind kind = Kind::Sequence;
-  uint8_t token = 0;       ///< Token: the byte, the first of them
-  bool checked = true;     ///< Token: the parser does not know yet that it is the next byte
+  uint8_t token = 0; ///< Token: the byte, the first of them
+  bool needsCheck =
+      true; ///< Token: the parser must test the byte; false: an earlier test implies it
   bool recursive = false;  ///< Call: closes a cycle, so it counts towards the limit
   bool optional = false;   ///< Choice: none of the children is fine too
   bool lastIsElse = false; ///< Choice: the last child is not tested for; then not `optional`
@@ -58,8 +59,10 @@ struct Node {
   bool deadCall = false;   ///< Dead: around a call site
   bool nullable = false;
   uint32_t target = 0; ///< Call: the nonterminal. Dead: which condition
-  /// Keyed: the right key. Action: how many statements. Dead, Action: variant. Token: how many
-  /// bytes after `token` will do too (only where the parser has looked at it before).
+  /// Keyed: the right key.
+  /// Action: how many statements.
+  /// Dead, Action: variant.
+  /// Token: the set is the bytes from `token` to `token` + value. Above 0 only if !needsCheck.
   uint32_t value = 0;
   uint32_t factor = 0;   ///< Keyed: odd; what the parser compares is key * factor
   uint32_t cost = 0;     ///< bytes of the shortest derivation; kFar: only through recursion
@@ -103,7 +106,7 @@ struct Grammar {
 /// Fills in first, nullable, tail and cost from the children, whose own are known. A recursive call
 /// has neither: it stands between tokens.
 void summarise(Grammar &grammar, NodeId id);
-/// parent, position and owner of all nodes, and checked of all tokens; the roots are known.
+/// parent, position and owner of all nodes, and needsCheck of all tokens; the roots are known.
 void link(Grammar &grammar);
 
 } // namespace fathom::synth

@@ -25,7 +25,7 @@ Helpers::Helpers(const Grammar &grammar, const Reach &reach) : g_(grammar) {
 /// What a node of a function that does not return errors calls.
 void Helpers::noteJumps(const Node &n, Need need, uint8_t outcomes) {
   auto raise = [](Need &known, Need by) { known = std::max(known, by); };
-  bool expects = (n.kind == Kind::Token && n.checked) || n.kind == Kind::Tagged;
+  bool expects = (n.kind == Kind::Token && n.needsCheck) || n.kind == Kind::Tagged;
   if (expects) raise(must_, need);
   if (n.kind == Kind::Call && n.recursive) raise(enters_, need);
   uint8_t failures = kFail | kCloseFail | kLimit;
@@ -95,21 +95,21 @@ void Helpers::writeBasics(Writer &out) const {
   // The start symbol begins with a token, so an empty input and a wrong one take all of these.
   Fate live;
   out.plain("/* The next byte; -1 at the end. */");
-  out.beginFunction("p_look", Reason::None, "int p_look(const struct parser *p) {{");
+  out.beginFunction("p_look", Reason::Reachable, "int p_look(const struct parser *p) {{");
   out.statement(live, "if (p->pos == p->size)");
   out.decides(live, live);
   out.statement(live, "  return -1;");
   out.statement(live, "return p->data[p->pos];");
   out.endFunction();
-  out.beginFunction("p_advance", Reason::None, "void p_advance(struct parser *p) {{");
+  out.beginFunction("p_advance", Reason::Reachable, "void p_advance(struct parser *p) {{");
   out.statement(live, "p->sum = p->sum * 31u + p->data[p->pos];");
   out.statement(live, "p->pos++;");
   out.endFunction();
-  out.beginFunction("p_fail", Reason::None, "int p_fail(struct parser *p) {{");
+  out.beginFunction("p_fail", Reason::Reachable, "int p_fail(struct parser *p) {{");
   out.statement(live, "p->failed = p->pos;");
   out.statement(live, "return 0;");
   out.endFunction();
-  out.beginFunction("p_expect", Reason::None, "int p_expect(struct parser *p, int token) {{");
+  out.beginFunction("p_expect", Reason::Reachable, "int p_expect(struct parser *p, int token) {{");
   failIf(out, live, "p_look(p) != token");
   out.statement(live, "p_advance(p);");
   out.statement(live, "return 1;");
@@ -216,7 +216,7 @@ void Helpers::writeEntry(Writer &out) const {
   Fate live;
   out.plain("int program_accepted;");
   out.plain("");
-  out.beginFunction("LLVMFuzzerTestOneInput", Reason::None,
+  out.beginFunction("LLVMFuzzerTestOneInput", Reason::Reachable,
                     "int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {{");
   out.statement(live, "struct parser state = {{data, size, 0, 0, 0, 0, 0, 0, 0}};");
   out.statement(live, "struct parser *p = &state;");

@@ -24,7 +24,9 @@ public:
 private:
   enum class Need { No, Dead, Live };
   Need of(Kind kind) const { return needs_[static_cast<size_t>(kind)]; }
-  static Fate fate(Need need) { return {need == Need::Live ? Reason::None : Reason::Unused, 0}; }
+  static Fate fate(Need need) {
+    return {need == Need::Live ? Reason::Reachable : Reason::Unused, 0};
+  }
   void writeBasics(Writer &out) const;
   void writeLetters(Writer &out) const;
   void writeKey(Writer &out) const;

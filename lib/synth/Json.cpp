@@ -15,7 +15,7 @@ namespace fathom::synth {
 
 namespace {
 
-/// Of what is quoted here only tokens are more than printable ASCII.
+/// Only tokens can have other characters than printable ASCII.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
@@ -51,7 +51,7 @@ void halves(std::string &out, const char *name, const std::vector<Element> &elem
   auto half = [&](const char *which, bool reachable) {
     fmt::format_to(std::back_inserter(out), "   \"{}\": ", which);
     list(out, elements.size(), [&](size_t i, std::string &entry) {
-      if ((elements[i].reason == Reason::None) == reachable) print(elements[i], entry);
+      if ((elements[i].reason == Reason::Reachable) == reachable) print(elements[i], entry);
     });
   };
   fmt::format_to(std::back_inserter(out), "  \"{}\": {{\n", name);
@@ -66,7 +66,7 @@ std::string place(const Program &program, const Place &at) {
 }
 
 template <class Element> void why(const Element &element, std::string &entry) {
-  if (element.reason == Reason::None) return;
+  if (element.reason == Reason::Reachable) return;
   fmt::format_to(std::back_inserter(entry), ", \"reason\": \"{}\"", name(element.reason));
   if constexpr (requires { element.guard; })
     if (element.guard) fmt::format_to(std::back_inserter(entry), ", \"guard\": {}", element.guard);
@@ -204,7 +204,7 @@ std::string grammarJson(const Synthesis &made) {
     entry = fmt::format(
         "{{\"name\": \"<{}>\", \"function\": \"{}\", \"reachable\": {}, \"nullable\": "
         "{}, \"features\": [{}{}{}]",
-        made.grammar.nonterminals[i].name, f.name, f.reason == Reason::None,
+        made.grammar.nonterminals[i].name, f.name, f.reason == Reason::Reachable,
         made.grammar.root(static_cast<uint32_t>(i)).nullable, special[i].empty() ? "" : "\"",
         fmt::join(special[i], "\", \""), special[i].empty() ? "" : "\"");
     if (made.model)

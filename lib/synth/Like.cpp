@@ -5,7 +5,7 @@
 // cycle.
 //
 // Recursion ends, and every place of it can be reached at the limit, when a recursive call can be
-// left out and no other call stands behind it: those that a loop or a conditional with another way
+// left out and no other call stands after it: those that a loop or a conditional with another way
 // contains last stay as they are, the others get a conditional of their own. The same holds for
 // calls that would make the shortest input too long.
 #include "synth/Like.h"
@@ -198,7 +198,7 @@ void Translator::build(uint32_t i, const Flow &body) {
   Lookahead first;
   for (NodeId id : draft.items) first |= g_.at(id).first;
   if (i != 0 && first.count() > most) draft = behindToken(std::move(draft));
-  if (draft.pending.count() > most) b_.close(draft);
+  if (draft.forbiddenNext.count() > most) b_.close(draft);
   NodeId root = b_.sequence(std::move(draft));
   g_.nonterminals[i].root = root;
   FATHOM_CHECK(g_.at(root).cost < kFar, "a function that only ends by recursion");
@@ -288,9 +288,10 @@ void Translator::pushChoice(Draft &draft, const Flow &flow, bool avoidable) {
     }
     return first;
   };
-  if (!b_.room(draft.pending | elseFirst(), ways)) b_.close(draft);
-  if (!b_.room(draft.pending | elseFirst(), ways)) otherwise = behindToken(std::move(otherwise));
-  Lookahead taken = draft.pending | elseFirst();
+  if (!b_.room(draft.forbiddenNext | elseFirst(), ways)) b_.close(draft);
+  if (!b_.room(draft.forbiddenNext | elseFirst(), ways))
+    otherwise = behindToken(std::move(otherwise));
+  Lookahead taken = draft.forbiddenNext | elseFirst();
   Node choice{.kind = Kind::Choice};
   choice.asSwitch = flow.isSwitch;
   size_t spare = b_.left(taken) - ways;

@@ -21,8 +21,8 @@ public:
   Reach run();
 
 private:
-  void fails(NodeId id);
-  void failsSequence(const Node &n, Lookahead &fail);
+  void computeFailOn(NodeId id);
+  void failOnOfSequence(const Node &n, Lookahead &fail);
   void propagate();
   Lookahead flow(NodeId id, const Lookahead &in);
   Lookahead flowCall(NodeId id, const Lookahead &in);
@@ -40,22 +40,23 @@ private:
 };
 
 Reach Analysis::run() {
-  // On what a nonterminal can fail depends on those it calls: until nothing changes. Callees come
-  // mostly after their callers, so going backwards few rounds are needed.
+  // The lookaheads on which a nonterminal can fail depend on its callees: iterate to a fixpoint.
+  // Most callees come after their callers, so the backward order needs few rounds.
   for (bool changed = true; changed;) {
     changed = false;
     for (auto i = static_cast<uint32_t>(g_.nonterminals.size()); i-- > 0;) {
       NodeId root = g_.nonterminals[i].root;
       Lookahead before = reach_.failOn[root];
-      fails(root);
+      computeFailOn(root);
       changed = changed || reach_.failOn[root] != before;
     }
   }
   queued_.assign(g_.nonterminals.size(), 0);
   enter(0, all_, kNone);
   propagate();
-  // Recursive calls last: every nonterminal is known by then from a call that is not, and the
-  // inputs that Derive.h makes get by with one recursive call. They stand behind a token.
+  // Recursive calls last: by then every reachable nonterminal was entered from a call that is not
+  // recursive, so the inputs that Derive.h makes need one recursive call at most. Recursive calls
+  // stand after a token, so any lookahead is possible.
   recursion_ = true;
   for (NodeId call : later_) enter(g_.at(call).target, all_, call);
   propagate();
@@ -73,7 +74,7 @@ void Analysis::propagate() {
 
 // ---- failing
 
-void Analysis::failsSequence(const Node &n, Lookahead &fail) {
+void Analysis::failOnOfSequence(const Node &n, Lookahead &fail) {
   // `open`: on these lookaheads control is at the child without having consumed anything;
   // `consumed`: on these it has consumed something before, and what follows can be anything.
   Lookahead open = all_, consumed;
@@ -90,14 +91,15 @@ void Analysis::failsSequence(const Node &n, Lookahead &fail) {
   }
 }
 
-void Analysis::fails(NodeId id) {
+/// Fills failOn of the node and the nodes below it, from what is known of callees so far.
+void Analysis::computeFailOn(NodeId id) {
   const Node &n = g_.at(id);
-  for (NodeId child : n.children) fails(child);
+  for (NodeId child : n.children) computeFailOn(child);
   Lookahead fail;
   switch (n.kind) {
-  case Kind::Sequence: failsSequence(n, fail); break;
+  case Kind::Sequence: failOnOfSequence(n, fail); break;
   case Kind::Token:
-    if (n.checked) fail = ~n.first;
+    if (n.needsCheck) fail = ~n.first;
     break;
   case Kind::Call: fail = reach_.failOn[g_.nonterminals[n.target].root]; break;
   case Kind::Choice:
@@ -122,7 +124,7 @@ void Analysis::fails(NodeId id) {
   case Kind::Dead:
   case Kind::Action: break;
   }
-  // A recursive call also fails at the limit; but then so can the closing token behind it.
+  // A recursive call also fails at the limit; but then so can the closing token after it.
   if (g_.returnsErrors(n)) reach_.failOn[id] = fail;
 }
 
@@ -182,7 +184,7 @@ Lookahead Analysis::flow(NodeId id, const Lookahead &in) {
   }
   case Kind::Token:
     mark(id, kPass);
-    if (n.checked && (in & ~n.first).any()) mark(id, kFail);
+    if (n.needsCheck && (in & ~n.first).any()) mark(id, kFail);
     return all_;
   case Kind::Call: return flowCall(id, in);
   case Kind::Choice: return flowChoice(id, in);
@@ -192,7 +194,7 @@ Lookahead Analysis::flow(NodeId id, const Lookahead &in) {
     mark(id, kElse);
     return ~n.first;
   }
-  // These stand behind a token: `in` is everything.
+  // These stand after a token: `in` is everything.
   case Kind::Tagged:
     flow(n.children[0], all_);
     for (Outcome o : {kFail, kPass, kCloseFail, kClosePass}) mark(id, o);

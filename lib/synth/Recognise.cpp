@@ -21,7 +21,8 @@ private:
     covered_.outcomes[id] |= outcome;
     return result;
   }
-  /// Control leaves the node by a failure; on a jump no condition on the way sees it.
+  /// Control leaves the node by a failure. If functions of this kind do not return errors
+  /// (longjmp), the error checks of callers are not executed.
   bool fail(NodeId id, Outcome outcome = kFail) {
     covered_.outcomes[id] |= outcome;
     jumped_ = !g_.returnsErrors(g_.at(id));

@@ -26,7 +26,7 @@ struct Shape {
   std::vector<uint32_t> complexity; ///< cyclomatic; sorted, one number for each function
 };
 
-/// Of complexities, which are sorted: mean, and the one below which `share` of them are.
+/// The mean of sorted complexities, and the one below which `share` of them are.
 double meanOf(const std::vector<uint32_t> &sorted);
 uint32_t quantile(const std::vector<uint32_t> &sorted, double share);
 

@@ -45,9 +45,9 @@ bool near(uint64_t lines, uint64_t wanted) {
 /// Programs shorter than this are made with every number of nonterminals that may be right.
 constexpr uint64_t kShort = 3000;
 
-/// So many nonterminals that the program has about knobs.lines lines. A small one first, to see how
-/// long nonterminals are. Another number gives another grammar, whose functions are as long as
-/// chance will have it, so short programs are a matter of luck: the nearest of many is taken.
+/// Searches for the number of nonterminals that gives about knobs.lines lines. A small program
+/// comes first and shows how long nonterminals are. Each number gives another random grammar, so
+/// the length of a short program varies much: the nearest of many is taken.
 void chooseNonterminals(Synthesis &made) {
   auto wanted = static_cast<double>(made.knobs.lines);
   auto distance = [&](const Synthesis &s) {
@@ -74,7 +74,8 @@ void chooseNonterminals(Synthesis &made) {
   }
 }
 
-/// With the number of nonterminals given: so many statements.
+/// Searches for the number of statements that gives about knobs.lines lines with the given number
+/// of nonterminals.
 llvm::Error chooseStatements(Synthesis &made) {
   const Knobs &asked = made.asked;
   uint64_t without = linesWith(asked, asked.nonterminals, 0);

@@ -66,7 +66,7 @@ std::vector<OutputFile> outputFiles(const Synthesis &made);
 struct Summary {
   struct Count {
     uint64_t reachable = 0, unreachable = 0;
-    void add(Reason reason) { ++(reason == Reason::None ? reachable : unreachable); }
+    void add(Reason reason) { ++(reason == Reason::Reachable ? reachable : unreachable); }
   };
   Count functions, statements, branches;
   /// Cyclomatic complexity of functions: sorted, one number for each.

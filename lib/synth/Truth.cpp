@@ -5,7 +5,7 @@ namespace fathom::synth {
 
 const char *name(Reason reason) {
   switch (reason) {
-  case Reason::None: return "reachable";
+  case Reason::Reachable: return "reachable";
   case Reason::NotDerivable: return "not-derivable";
   case Reason::OnlyGuarded: return "only-guarded";
   case Reason::Guard: return "guard-never-holds";
@@ -19,7 +19,7 @@ const char *name(Reason reason) {
 
 const char *explain(Reason reason) {
   switch (reason) {
-  case Reason::None: return "an input reaches it";
+  case Reason::Reachable: return "an input reaches it";
   case Reason::NotDerivable:
     return "no derivation of the start symbol contains the nonterminal of this function";
   case Reason::OnlyGuarded:

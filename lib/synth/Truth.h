@@ -12,7 +12,7 @@ namespace fathom::synth {
 
 /// Why something is unreachable.
 enum class Reason : uint8_t {
-  None,         ///< it is reachable
+  Reachable,    ///< an input reaches it
   NotDerivable, ///< its nonterminal does not follow from the start symbol
   OnlyGuarded,  ///< ... and would, if the guards of some calls could hold
   Guard,        ///< a call behind a guard that never holds
@@ -40,13 +40,13 @@ struct FunctionTruth {
   uint32_t lines = 0;
   /// Cyclomatic complexity (McCabe): 1 + conditions of if and while + case labels.
   uint32_t complexity = 1;
-  Reason reason = Reason::None;
+  Reason reason = Reason::Reachable;
 };
 
 /// One statement, alone on its line; a condition counts as one.
 struct StatementTruth {
   Place at;
-  Reason reason = Reason::None;
+  Reason reason = Reason::Reachable;
   uint32_t guard = 0; ///< the line of the guard, for Guard and DeadBranch
 };
 
@@ -54,7 +54,7 @@ struct StatementTruth {
 struct BranchTruth {
   Place at;
   const char *outcome = ""; ///< "true", "false"; of a switch "case", "default", at their labels
-  Reason reason = Reason::None;
+  Reason reason = Reason::Reachable;
   uint32_t guard = 0;
 };
 

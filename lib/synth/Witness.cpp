@@ -28,7 +28,7 @@ private:
 };
 
 Witnesses Maker::run() {
-  // The parser's entry: nothing at all, a derivation, and something behind a derivation.
+  // The parser's entry: nothing at all, a derivation, and something after a derivation.
   std::string shortest = deriver_.shortest(g_.nonterminals[0].root);
   tryInput("");
   tryInput(shortest);
@@ -56,7 +56,7 @@ void Maker::cover(NodeId id) {
   if (!complete) result_.missed.push_back(id);
 }
 
-/// Behind a token the input is cut off, or goes on with something that is no token; elsewhere it
+/// After a token the input is cut off, or goes on with something that is no token; elsewhere it
 /// takes what can come there and is wrong.
 std::string Maker::failingInput(NodeId id) {
   const Node &n = g_.at(id);

@@ -13,8 +13,9 @@ namespace fathom::synth {
 /// Inputs that together cover everything that is reachable.
 struct Witnesses {
   std::vector<std::string> accepted; ///< derivations
-  std::vector<std::string> rejected; ///< near-derivations: another token, cut off, something behind
-  std::vector<NodeId> missed;        ///< nodes with an outcome that none of them has: our bug
+  std::vector<std::string>
+      rejected;               ///< derivations with a wrong token, truncated, or with trailing bytes
+  std::vector<NodeId> missed; ///< nodes with an outcome that none of them has: our bug
 };
 
 /// One input for each outcome that those before it did not have.

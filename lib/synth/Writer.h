@@ -15,9 +15,9 @@ namespace fathom::synth {
 
 /// Whether something is reachable, and if not, why.
 struct Fate {
-  Reason reason = Reason::None;
+  Reason reason = Reason::Reachable;
   uint32_t guard = 0;
-  bool alive() const { return reason == Reason::None; }
+  bool alive() const { return reason == Reason::Reachable; }
   /// This if it is dead anyway; otherwise alive or dead for the reason given.
   Fate where(bool possible, Reason otherwise) const {
     return !alive() || possible ? *this : Fate{otherwise, 0};

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// REQUIRES: mounts
+// REQUIRES: mounts, outside-tmp
 // RUN: clang-19 -shared -fPIC -fno-builtin %S/Inputs/odd.c -o %t.so
 // RUN: rm -f %t.left
 // RUN: %fathom-cc -g -w '-DPATH="%t.left"' %s -Wl,--unresolved-symbols=ignore-all -o %t.program

@@ -6,7 +6,7 @@
 // RUN: %fathom scan %t --kinds format-string --no-cache > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: 16 reports: 16 format-string
+// COUNT: 20 reports: 20 format-string
 #define _GNU_SOURCE
 #include <err.h>
 #include <libintl.h>
@@ -104,6 +104,35 @@ static void goodCharacter(int n) {
   char format[] = "%d\n";
   format[1] = n > 2 ? 'x' : 'd';
   printf(format, n);
+}
+// Copies in a circle: what comes into one of them is in both.
+static void badExchange(void) {
+  static char first[80], second[80];
+  strcpy(first, second);
+  strcpy(second, first);
+  if (!fgets(first, sizeof first, stdin)) return;
+  // CHECK-DAG: [[# @LINE + 1]]:{{[0-9]+}}: format-string: the format of printf is no constant: it may be text that fgets puts into badExchange.first
+  printf(first);
+  // CHECK-DAG: [[# @LINE + 1]]:{{[0-9]+}}: format-string: the format of printf is no constant: it may be text that strcpy puts into badExchange.second
+  printf(second);
+}
+static void goodExchange(void) {
+  static char first[80], second[80];
+  strcpy(first, second);
+  strcpy(second, first);
+  strcpy(first, "%d\n");
+  printf(first, 1);
+  printf(second, 1);
+}
+static void badCharacters(char **argv) {
+  static char first[80], second[80];
+  first[0] = second[0];
+  second[0] = first[0];
+  first[0] = argv[1][0];
+  // CHECK-DAG: [[# @LINE + 1]]:{{[0-9]+}}: format-string: the format of printf is no constant: it may be text that the program puts into badCharacters.first
+  printf(first);
+  // CHECK-DAG: [[# @LINE + 1]]:{{[0-9]+}}: format-string: the format of printf is no constant: it may be text that the program puts into badCharacters.second
+  printf(second);
 }
 
 // Literals: chosen, in tables, translated, in variables and members.
@@ -207,6 +236,9 @@ int main(int argc, char **argv) {
   goodMessage(argc, 3);
   goodAllocated(argc, 3);
   badCharacter(argv);
+  badExchange();
+  goodExchange();
+  badCharacters(argv);
   goodCharacter(argc);
   goodLiterals(argc);
   badTranslation(argv);

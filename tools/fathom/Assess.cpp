@@ -36,7 +36,7 @@ assess::Study newStudy(const AssessFlags &flags, Context &context) {
   request.plan = planOf(flags);
   request.programs = requests(flags, context.invocation);
   request.testTime = parseDuration("--test-time", flags.testTime);
-  parseSize("--test-memory", flags.testMemory);
+  parseSize("--test-memory", flags.testMemory); // checked here; the plan keeps the text
   run::Session session = context.session();
   return orThrow(run::createStudy(request, session));
 }

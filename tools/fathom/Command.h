@@ -5,7 +5,7 @@
 #ifndef FATHOM_TOOLS_COMMAND_H
 #define FATHOM_TOOLS_COMMAND_H
 
-#include "Status.h"
+#include "ProgressLine.h"
 
 #include "run/InputFiles.h"
 #include "run/Installation.h"
@@ -64,7 +64,7 @@ public:
 private:
   void record(const char *kind, const std::string &text);
   FILE *file_ = nullptr;
-  std::optional<Status> status_; ///< while there is progress
+  std::optional<ProgressLine> status_; ///< while there is progress
 };
 
 /// Options whose value is shown as a number (N, K, I, BYTES) in --help. main() has all of them read

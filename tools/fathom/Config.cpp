@@ -41,14 +41,33 @@ static std::vector<std::string> wordsOf(const std::string &file, const std::stri
   return out;
 }
 
-static bool isGiven(const std::string &key, const std::vector<std::string> &given) {
-  return std::any_of(given.begin(), given.end(), [&](const std::string &word) {
-    return word == "--" + key || word.rfind("--" + key + "=", 0) == 0 ||
-           (key == "output" && word.rfind("-o", 0) == 0);
+/// Whether the word, such as -q, -qo or -oDIR, has the option by a short name.
+static bool namesShortly(const std::string &word, const CLI::Option &option, const CLI::App &app) {
+  if (!word.starts_with("-") || word.starts_with("--")) return false;
+  for (const char letter : word.substr(1)) {
+    const CLI::Option *named = app.get_option_no_throw(std::string("-") + letter);
+    if (named == &option) return true;
+    if (!named || named->get_items_expected_min() > 0) return false; // its value follows
+  }
+  return false;
+}
+
+/// Whether the user's words have the option of this name, by whatever name of it.
+static bool isGiven(const std::string &key, const std::vector<std::string> &given,
+                    const CLI::App &app) {
+  const CLI::Option *option = app.get_option_no_throw("--" + key);
+  std::vector<std::string> names{key};
+  if (option) names = option->get_lnames();
+  return std::ranges::any_of(given, [&](const std::string &word) {
+    return std::ranges::any_of(names,
+                               [&](const std::string &name) {
+                                 return word == "--" + name || word.starts_with("--" + name + "=");
+                               }) ||
+           (option && namesShortly(word, *option, app));
   });
 }
 
-std::vector<std::string> configWords(const std::string &file, const std::string &subcommand,
+std::vector<std::string> configWords(const std::string &file, const CLI::App &subcommand,
                                      const std::vector<std::string> &subcommands,
                                      const std::vector<std::string> &given) {
   orThrow(run::requireRegularFile("--config", file));
@@ -70,13 +89,13 @@ std::vector<std::string> configWords(const std::string &file, const std::string 
         throw UsageError(fmt::format("{}: line {}: [{}] is not a subcommand of fathom", file,
                                      node.source().begin.line, key.str()));
     add(table);
-    if (const toml::table *own = table[subcommand].as_table()) add(*own);
+    if (const toml::table *own = table[subcommand.get_name()].as_table()) add(*own);
   } catch (const toml::parse_error &e) {
     throw UsageError(fmt::format("{}: line {}: {}", file, e.source().begin.line, e.description()));
   }
   std::vector<std::string> out;
   for (auto &[key, words] : settings)
-    if (!isGiven(key, given)) out.insert(out.end(), words.begin(), words.end());
+    if (!isGiven(key, given, subcommand)) out.insert(out.end(), words.begin(), words.end());
   return out;
 }
 

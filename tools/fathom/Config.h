@@ -12,13 +12,17 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace fathom::tool {
 
 /// The file's settings for `subcommand` as command-line words, to stand before those of the user.
-/// An option that `given` (the user's words) has is left out; in the subcommand's table it replaces
-/// the general one. Tables of other `subcommands` are skipped. Throws UsageError with file and
-/// line.
-std::vector<std::string> configWords(const std::string &file, const std::string &subcommand,
+/// An option that `given` (the user's words) has, by any of its names, is left out; in the
+/// subcommand's table it replaces the general one. Tables of other `subcommands` are skipped.
+/// Throws UsageError with file and line.
+std::vector<std::string> configWords(const std::string &file, const CLI::App &subcommand,
                                      const std::vector<std::string> &subcommands,
                                      const std::vector<std::string> &given);
 

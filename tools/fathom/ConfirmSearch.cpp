@@ -28,7 +28,7 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
       "leave out branches that have nothing to do with the report until a path depends on them "
       "(the default)");
   app.add_flag("--no-slice", flags.noSlice, "explore these branches, too")->excludes(slice);
-  app.add_flag("--paper-init", flags.paperInit,
+  app.add_flag("--paper-init", flags.assumesDistinctPointers,
                "assume that pointers of callers are not null and point to different objects; a "
                "report that no path shows then stays open");
   app.add_option("--loop-bound", flags.loopBound,
@@ -83,7 +83,7 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, confirm::ConfirmOp
         fmt::format("--calls {}: expected {}", flags.calls, confirm::kCallsNames.names()));
   options.calls = *calls;
   options.slices = !flags.noSlice;
-  options.paperInit = flags.paperInit;
+  options.assumesDistinctPointers = flags.assumesDistinctPointers;
   options.loopBound = bounded("--loop-bound", flags.loopBound);
   options.maxDepth = bounded("--max-depth", flags.maxDepth);
   options.perCallers = durationOrNone("--callers-time", flags.callersTime);

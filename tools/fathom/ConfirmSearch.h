@@ -15,12 +15,16 @@
 
 namespace fathom::tool {
 
+/// The flags as written; applyConfirmSearchFlags says what they mean. Durations are parsed there.
 struct ConfirmSearchFlags {
   std::string strategy = "mixed", calls = "summaries", callersTime = "3s", unboundedTime = "1s",
               deeperTime = "1s", otherSourceTime = "1s";
   uint64_t loopBound = 3, maxDepth = 500;
   std::string output; ///< -o; "": inputs are not kept
-  bool force = false, slice = false, noSlice = false, paperInit = false;
+  bool force = false;
+  bool slice = false; ///< --slice is the default: it only excludes noSlice
+  bool noSlice = false;
+  bool assumesDistinctPointers = false; ///< --paper-init
 };
 
 void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags);

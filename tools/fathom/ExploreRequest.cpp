@@ -67,7 +67,7 @@ void applyFuzzFlags(const ExploreFlags &flags, run::ExploreRequest &request) {
   static constexpr std::pair<const char *, bool solver::ExternalOptions::*> kParts[] = {
       {"logic", &solver::ExternalOptions::logicFirst},
       {"predictor", &solver::ExternalOptions::predictor},
-      {"seeds", &solver::ExternalOptions::seeds},
+      {"seeds", &solver::ExternalOptions::useSeeds},
   };
   for (const std::string &name : flags.fuzzWithout) {
     const auto *part = std::find_if(std::begin(kParts), std::end(kParts),

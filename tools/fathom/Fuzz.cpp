@@ -79,7 +79,7 @@ run::FuzzRequest requestOf(const FuzzFlags &flags, const Invocation &invocation)
     throw UsageError(fmt::format("--unit {}: expected a time of 100ms or more, or a number of "
                                  "executions, such as 10s or 1000execs",
                                  flags.unit));
-  if (!flags.stateSamples.empty() && !campaign::parsePoints(flags.stateSamples, out.states))
+  if (!flags.stateSamples.empty() && !campaign::parsePointChoice(flags.stateSamples, out.states))
     throw UsageError(fmt::format("--state-samples={}: expected assertions, branches, divisions, "
                                  "functions, accesses, alarms, paths, several of them "
                                  "separated by commas, or all",
@@ -149,15 +149,16 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     const std::chrono::duration<double> all = std::chrono::steady_clock::now() - began;
     const report::CampaignSummary summary{done.status, outlook, done.findings, done.howEnded,
                                           all.count()};
-    const std::string checked =
-        done.noSeed.empty() ? checkedCommand(flags, request.sanitizers, context.invocation) : "";
+    const std::string checked = done.whyNotBegun.empty()
+                                    ? checkedCommand(flags, request.sanitizers, context.invocation)
+                                    : "";
     fputs(common.json
               ? report::campaignJson(summary).c_str()
               : report::campaignText(summary, flags.program, common.output, checked).c_str(),
           stdout);
   }
   if (!done.failure.empty()) throw InternalError(done.failure);
-  if (!done.noSeed.empty()) throw UsageError(done.noSeed);
+  if (!done.whyNotBegun.empty()) throw UsageError(done.whyNotBegun);
   return common.failOnFindings && !done.findings.empty() ? kFindings : kDone;
 }
 

@@ -18,8 +18,8 @@ namespace fathom::tool {
 
 namespace {
 
-/// An option's values are the description of a validator that is switched off: CLI11 carries it
-/// along, and neither checks with it nor shows it.
+/// CLI11 has no place for the names of an option's values. They are stored as the description of a
+/// validator that is switched off: CLI11 carries it along, and neither checks with it nor shows it.
 constexpr const char *kValues = "values";
 
 std::vector<std::string> splitNames(llvm::StringRef names) {

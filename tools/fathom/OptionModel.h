@@ -29,7 +29,7 @@ std::string describeKinds();
 inline constexpr const char *kDescribeLedger = "--describe-ledger";
 std::string describeLedger();
 
-/// Of an application with all of its subcommands declared.
+/// Describes the options of an application, all of whose subcommands are declared.
 std::string describeOptions(CLI::App &app);
 
 } // namespace fathom::tool

@@ -11,7 +11,7 @@
 
 namespace fathom::tool {
 
-/// Of `stdout`, which the process has one of: an error number; 0: none yet.
+/// errno of the first failed write to stdout; 0: none failed.
 static int firstError = 0;
 
 static ssize_t writeAll(void *, const char *data, size_t size) {
@@ -46,7 +46,7 @@ int statusAfterOutput(int status) {
     raise(SIGPIPE);
   }
   fprintf(stderr, "fathom: standard output: %s\n", strerror(firstError));
-  return kUsage;
+  return kUsage; // as for other files that the user names and that cannot be written
 }
 
 } // namespace fathom::tool

@@ -91,7 +91,7 @@ public:
   }
 
 private:
-  /// Of the whole store.
+  /// The size of the whole store.
   std::string sizeText() const {
     if (!search_.tests().store()) return "";
     const report::StoreLayout &layout = search_.tests().store()->layout();

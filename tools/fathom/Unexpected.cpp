@@ -14,7 +14,7 @@ namespace fathom::tool {
 
 namespace {
 
-/// Of explore and fuzz: what they run has arguments of its own.
+/// Whether it is explore or fuzz: what they run has arguments of its own.
 bool runsProgram(const CLI::App &subcommand) {
   return subcommand.get_name() == "explore" || subcommand.get_name() == "fuzz";
 }

@@ -19,8 +19,8 @@ std::string unexpectedText(const CLI::App &subcommand, const std::vector<std::st
 /// what is expected: "--theta x: expected a number such as 0.5".
 std::string unreadableText(const CLI::App &subcommand, const CLI::ConversionError &error);
 
-/// Of a subcommand that has subcommands of its own: what is wrong with the word in the place of
-/// one of them ("": it is missing), and which there are.
+/// For a subcommand that has subcommands of its own: what is wrong with the word in the place of
+/// one ("": it is missing), and which there are.
 std::string noSubcommandText(const CLI::App &subcommand, const std::string &word);
 
 } // namespace fathom::tool

@@ -231,7 +231,7 @@ static int runMain(int argc, char **argv) {
     if (!file.empty()) {
       std::vector<std::string> tables = subcommandNames();
       tables.insert(tables.end(), std::begin(kPlanned), std::end(kPlanned));
-      std::vector<std::string> more = configWords(file, name, tables, words);
+      std::vector<std::string> more = configWords(file, *app.get_subcommand(name), tables, words);
       checkConfig(file, more, *app.get_subcommand(name));
       words.insert(chosen + 1, more.begin(), more.end());
     }

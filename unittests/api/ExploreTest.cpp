@@ -249,6 +249,9 @@ TEST(Results, ReturnWrongUsage) {
   scratch.write("ledger.json", R"({"entries": [7]})");
   EXPECT_TRUE(contains(usageOf(readResults(scratch.path(""))), "ledger.json"));
   scratch.write("ledger.json", R"({"entries": []})");
+  scratch.write("bugs", "");
+  EXPECT_TRUE(contains(usageOf(readResults(scratch.path(""))), "/bugs: cannot be read"));
+  std::filesystem::remove(scratch.path("bugs"));
   std::filesystem::create_directories(scratch.path("bugs/000001"));
   scratch.write("bugs/000001/bug.json", R"({"kind": "nothing"})");
   EXPECT_TRUE(contains(usageOf(readResults(scratch.path(""))), "bugs/000001/bug.json"));

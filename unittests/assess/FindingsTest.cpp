@@ -189,14 +189,14 @@ TEST(Findings, TrialsOfAProgramAreAlike) {
   Verdict split =
       judge({make("misses", 50, 10), make("holds", 100, 10)}, handOptions()).verdicts[0];
   EXPECT_EQ(split.coverage[0][0].hits, 10u);
-  EXPECT_NEAR(split.coverage[0][0].worth(), 2, 1e-9);
+  EXPECT_NEAR(split.coverage[0][0].effectiveSize(), 2, 1e-9);
   EXPECT_EQ(split.accuracy, Outcome::TooFew) << split.accuracyReason;
   // All miss on both: nothing says that programs differ.
   Verdict both = judge({make("a", 50, 10), make("b", 50, 10)}, handOptions()).verdicts[0];
-  EXPECT_NEAR(both.coverage[0][0].worth(), 20, 1e-9);
+  EXPECT_NEAR(both.coverage[0][0].effectiveSize(), 20, 1e-9);
   EXPECT_EQ(both.accuracy, Outcome::Refuted);
   // Three pairs of lengths a trial are no three trials.
-  EXPECT_LE(both.overlap.worth(), 20);
+  EXPECT_LE(both.overlap.effectiveSize(), 20);
 }
 
 // The paper asks that each estimate lies in the other's interval; that intervals meet is less.
@@ -207,8 +207,8 @@ TEST(Findings, MeetingIsNotLyingInEachOther) {
   const Verdict verdict = judge({program}, handOptions()).verdicts[0];
   EXPECT_EQ(verdict.overlap.hits, 12u);
   EXPECT_EQ(verdict.mutual.hits, 0u);
-  EXPECT_EQ(verdict.eachInOther, Outcome::Refuted);
-  EXPECT_EQ(verdict.eachInOtherReason, "each in the other's interval in 0 of 12 (0 %)");
+  EXPECT_EQ(verdict.mutualContainment, Outcome::Refuted);
+  EXPECT_EQ(verdict.mutualContainmentReason, "each in the other's interval in 0 of 12 (0 %)");
 }
 
 // Campaigns that differ widely from each other, and each moves by a little: two samples look alike,

@@ -6,8 +6,11 @@
 #include "assess/Pictures.h"
 #include "assess/Plots.h"
 #include "assess/Report.h"
+#include "assess/RunTrial.h"
+#include "assess/Schedule.h"
 #include "assess/Slurm.h"
 #include "assess/Study.h"
+#include "assess/Subjects.h"
 
 #include <gtest/gtest.h>
 
@@ -223,6 +226,70 @@ TEST(Study, FinishesTrialsFromTheirCampaigns) {
   EXPECT_NE(failure(reopened->raiseTrials(2)), "success");
   ASSERT_FALSE(bool(reopened->raiseTrials(4)));
   EXPECT_EQ(Study::open(folder)->pending().size(), 7u);
+}
+
+namespace {
+
+/// A script instead of `fathom`, with what it does.
+std::string standIn(const Scratch &scratch, const std::string &commands) {
+  const std::string file = scratch.path + "/stand-in";
+  std::ofstream(file) << "#!/bin/sh\n" << commands;
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  return file;
+}
+
+} // namespace
+
+TEST(RunTrial, StartsOverOnlyWhatHasNoUnits) {
+  Scratch scratch;
+  auto study = Study::create(scratch.path + "/study", smallPlan());
+  ASSERT_TRUE(bool(study)) << llvm::toString(study.takeError());
+  const std::string fathom =
+      standIn(scratch, "echo \"$@\" > '" + scratch.path + "/called'; echo no; exit 2\n");
+  const std::atomic<bool> stop = false;
+  auto reason = [&](size_t trial) {
+    return failure(runTrial(*study, trial, fathom, stop).takeError());
+  };
+  auto called = [&] {
+    std::string line;
+    std::getline(std::ifstream(scratch.path + "/called"), line);
+    return line;
+  };
+  std::filesystem::create_directories(study->trialFolder(0) + "/campaign");
+  std::ofstream(study->trialFolder(0) + "/campaign/campaign.db")
+      << "a text that is no database, and long enough to be read as one";
+  EXPECT_NE(reason(0).find("not the database of a campaign"), std::string::npos);
+  EXPECT_EQ(called(), "") << "the campaign that is there stays";
+  // Its creation was killed.
+  std::filesystem::create_directories(study->trialFolder(1) + "/campaign");
+  std::ofstream(study->trialFolder(1) + "/campaign/campaign.db") << "";
+  EXPECT_EQ(reason(1), "b trial 1: no");
+  EXPECT_NE(called().find("--force"), std::string::npos) << called();
+  // Nothing is there.
+  EXPECT_EQ(reason(2), "a trial 2: no");
+  EXPECT_NE(called().find("--force"), std::string::npos) << called();
+}
+
+TEST(Schedule, AStopAfterTheLastTrialInterruptsNothing) {
+  Scratch scratch;
+  Plan plan = smallPlan();
+  plan.subjects.pop_back();
+  plan.trials = 1;
+  auto study = Study::create(scratch.path + "/study", plan);
+  ASSERT_TRUE(bool(study)) << llvm::toString(study.takeError());
+  ScheduleOptions options;
+  options.fathom = standIn(scratch, "touch '" + study->trialFolder(0) + "/trial.json'\n");
+  std::atomic<bool> stop = false;
+  const ScheduleResult result = runPending(
+      *study, options, [&](const ScheduleStatus &status) { stop = status.done == status.total; },
+      stop);
+  EXPECT_TRUE(stop);
+  EXPECT_EQ(result.end, ScheduleEnd::AllDone);
+  EXPECT_TRUE(result.failures.empty());
+}
+
+TEST(Subjects, APathThatCannotBeIsNotAGeneratedProgram) {
+  EXPECT_FALSE(isGenerated(std::string(300, 'n'))); // no folder has such a long name
 }
 
 TEST(Slurm, ScriptRunsTheTrialOfItsLine) {

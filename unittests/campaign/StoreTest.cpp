@@ -12,6 +12,7 @@
 #include "support/Rng.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 #include <fstream>
@@ -90,6 +91,13 @@ protected:
     path_ = folder_ + "/campaign.db";
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
+  /// As another process that damages the database.
+  void execute(const char *sql) const {
+    sqlite3 *db = nullptr;
+    EXPECT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+    sqlite3_close(db);
+  }
   std::string folder_, path_;
 };
 
@@ -204,6 +212,35 @@ TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {
   EXPECT_EQ(units[0].elements, (std::vector<uint32_t>{0, 4}));
 }
 
+TEST_F(StoreTest, AnErrorIsNotTheEndOfTheRows) {
+  auto store = SqliteStore::create(path_, smallLayout(), {});
+  ASSERT_TRUE(bool(store));
+  auto reason = [](auto read) { return read ? "" : toString(read.takeError()); };
+  EXPECT_EQ(reason(store->names(ElementKind::Statement)), "");
+  execute("drop table statement; drop table state_point; drop table statement_block");
+  EXPECT_NE(reason(store->names(ElementKind::Statement)).find("no such table"), std::string::npos);
+  EXPECT_NE(reason(store->unreachable(ElementKind::Statement)).find("no such table"),
+            std::string::npos);
+  EXPECT_NE(reason(store->points()).find("no such table"), std::string::npos);
+  EXPECT_EQ(reason(store->names(ElementKind::Block)), "");
+  EXPECT_EQ(reason(store->unreachable(ElementKind::Block)), "");
+  execute("drop table element");
+  EXPECT_NE(reason(store->names(ElementKind::Block)).find("no such table"), std::string::npos);
+  EXPECT_NE(reason(store->unreachable(ElementKind::Block)).find("no such table"),
+            std::string::npos);
+}
+
+TEST_F(StoreTest, AFailedChangeLeavesNoTransactionOpen) {
+  {
+    auto store = SqliteStore::create(path_, smallLayout(), {});
+    ASSERT_TRUE(bool(store));
+    execute("drop table state");
+    EXPECT_NE(toString(store->putStates({})).find("no such table"), std::string::npos);
+    EXPECT_FALSE(bool(store->put({0, true, 1, {0, 10}, {0}, {}})));
+  }
+  EXPECT_TRUE(bool(readCampaign(path_, ElementKind::Block))) << "the unit is stored";
+}
+
 TEST_F(StoreTest, ASettledDatabaseIsOneFile) {
   auto beside = [&] { return std::filesystem::exists(path_ + "-wal"); };
   {
@@ -211,7 +248,7 @@ TEST_F(StoreTest, ASettledDatabaseIsOneFile) {
     ASSERT_TRUE(bool(store));
     EXPECT_FALSE(bool(store->put({0, true, 1, {0, 10}, {0}, {}})));
     EXPECT_TRUE(beside());
-    store->settle();
+    store->leaveWalMode();
     EXPECT_FALSE(beside());
     EXPECT_TRUE(bool(readCampaign(path_, ElementKind::BranchSide)));
   }
@@ -333,6 +370,9 @@ TEST_F(ImportTest, OtherFoldersAreInTheOrderOfTheirTimes) {
 
 TEST_F(ImportTest, RefusesWhatHasNone) {
   EXPECT_NE(order()[0].find("no input in it"), std::string::npos);
+  auto inputs = keptInputs(folder_ + "/" + std::string(300, 'n')); // no folder has such a long name
+  ASSERT_FALSE(bool(inputs));
+  EXPECT_NE(toString(inputs.takeError()).find("no input in it"), std::string::npos);
 }
 
 TEST_F(StoreTest, RefusesWhatItCannotRead) {

@@ -21,7 +21,7 @@ TEST(Busiest, FunctionsHaveTheNamesThatUsersKnow) {
   };
   const uint32_t plain = add("strlen"), inner = add("__stpcpy"), model = add("__fathom_sys_open"),
                  assertion = add("__assert_fail");
-  program.functions[model].models = true;
+  program.functions[model].isModel = true;
   for (const char *alias : {"stpcpy", "xpg_stpcpy", "_stpcpy"})
     program.functionIndex[alias] = inner;
   EXPECT_EQ(publicName(program, plain), "strlen");

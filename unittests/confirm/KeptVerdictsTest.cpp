@@ -217,15 +217,15 @@ TEST(Question, IsWhatTheEngineIsAsked) {
   defect.kinds = {BugKind::UseAfterFree};
   defect.sink = {"/a.c", 5, 3, "message"};
   defect.steps = {{"/a.c", 4, 1, "freed"}};
-  const std::string question = questionOf(defect);
+  const std::string question = questionKey(defect);
   Defect same = defect;
   same.message = same.rule = same.sink.message = "other words";
-  EXPECT_EQ(questionOf(same), question);
+  EXPECT_EQ(questionKey(same), question);
   for (int i = 0; i < 3; ++i) {
     Defect other = defect;
     if (i == 0) other.kinds = {BugKind::DoubleFree};
     if (i == 1) other.sink.line = 6;
     if (i == 2) other.steps.clear();
-    EXPECT_NE(questionOf(other), question) << i;
+    EXPECT_NE(questionKey(other), question) << i;
   }
 }

@@ -9,8 +9,8 @@ using namespace fathom;
 using namespace fathom::estimate;
 
 TEST(Distributions, Normal) {
-  EXPECT_NEAR(normalBand(0.90), 1.644853626951472, 1e-14);
-  EXPECT_NEAR(normalBand(0.95), 1.959963984540054, 1e-14);
+  EXPECT_NEAR(normalCriticalValue(0.90), 1.644853626951472, 1e-14);
+  EXPECT_NEAR(normalCriticalValue(0.95), 1.959963984540054, 1e-14);
   EXPECT_EQ(normalQuantile(0.5), 0);
   for (double p : {1e-300, 1e-100, 1e-20, 1e-6, 0.01, 0.024, 0.025, 0.3, 0.7, 0.999})
     EXPECT_NEAR(normalCdf(normalQuantile(p)) / p, 1, 1e-11) << p;
@@ -36,8 +36,8 @@ TEST(Distributions, Student) {
     EXPECT_NEAR(studentTwoSided(t, 1), 1 - 2 * std::atan(t) / M_PI, 1e-13);
     EXPECT_NEAR(studentTwoSided(t, 2), 1 - t / std::sqrt(2 + t * t), 1e-12);
   }
-  EXPECT_NEAR(studentBand(0.95, 1), 12.706204736432095, 1e-9);
-  EXPECT_NEAR(studentBand(0.95, 1e9), normalBand(0.95), 1e-6);
+  EXPECT_NEAR(studentCriticalValue(0.95, 1), 12.706204736432095, 1e-9);
+  EXPECT_NEAR(studentCriticalValue(0.95, 1e9), normalCriticalValue(0.95), 1e-6);
   EXPECT_EQ(studentTwoSided(INFINITY, 3), 0);
 }
 

@@ -83,7 +83,7 @@ TEST(Statistics, AccuracyAgainstR) {
 // (0 + 0 + 2/4)/3 = 1/6, typical size (6 - 12/6)/2 = 2; rho = (1/2 - 1/6)/(1/2 + 1/6) = 1/2;
 // 6/(1 + (2 - 1)/2) = 4.
 TEST(Statistics, IndependentTrials) {
-  auto of = [](std::vector<Tally> clusters) { return independentTrials(clusters); };
+  auto of = [](std::vector<Tally> clusters) { return effectiveSampleSize(clusters); };
   EXPECT_NEAR(of({{2, 2}, {0, 2}, {1, 2}}), 4, 1e-12);
   EXPECT_NEAR(of({{5, 5}, {0, 5}, {0, 0}}), 2, 1e-12) << "clusters that differ in all";
   EXPECT_EQ(of({{1, 2}, {1, 2}}), 4) << "clusters that do not differ";

@@ -30,8 +30,8 @@ TEST(BugKind, HasASymptomThatFitsItsOtherColumns) {
     EXPECT_GT(row.cwe, 0u) << row.name;
     if (row.symptom == Symptom::Signal) EXPECT_NE(row.signals, 0) << row.name;
     // What shows later lets the program go on until then.
-    if (row.showsLater) EXPECT_TRUE(row.mayGoOnBehind) << row.name;
-    if (row.symptom == Symptom::NoEnd) EXPECT_FALSE(row.mayGoOnBehind) << row.name;
+    if (row.showsLater) EXPECT_TRUE(row.mayContinueAfter) << row.name;
+    if (row.symptom == Symptom::NoEnd) EXPECT_FALSE(row.mayContinueAfter) << row.name;
   }
 }
 

@@ -97,7 +97,7 @@ TEST(Pending, APathIsFollowedWithoutAQuestionAndWhatItLeftIsAskedLater) {
   Rig rig(
       program,
       [&](const solver::Query &query) -> std::optional<solver::Answer> {
-        asked += !query.onlyFree;
+        asked += !query.cheapStagesOnly;
         return std::nullopt;
       },
       askingWhen("lazy"));
@@ -127,7 +127,7 @@ TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
   Rig rig(
       program,
       [&](const solver::Query &query) -> std::optional<solver::Answer> {
-        if (query.onlyFree) return std::nullopt;
+        if (query.cheapStagesOnly) return std::nullopt;
         times.push_back(query.timeout.count());
         EXPECT_EQ(query.asksAgain, times.size() < 3);
         return solver::Answer::unknown(solver::UnknownReason::Timeout);
@@ -346,7 +346,7 @@ TEST(Pending, OnlyTheWantedCopyIsKeptWhileALogIsFollowed) {
   const Step step = rig.executor->run(*state, 100000);
   ASSERT_GT(step.forked.size(), 5u);
   std::unique_ptr<State> led = other.executor->initialState(error);
-  led->script = std::make_unique<LogReader>(step.forked.back()->log.bytes());
+  led->replayedLog = std::make_unique<LogReader>(step.forked.back()->log.bytes());
   const Step followed = other.executor->run(*led, 100000);
   ASSERT_EQ(followed.forked.size(), 1u);
   EXPECT_EQ(followed.forked[0]->log.bytes(), step.forked.back()->log.bytes());
@@ -369,7 +369,7 @@ int main(void) {
     Rig rig(
         program,
         [&](const solver::Query &query) -> std::optional<solver::Answer> {
-          asked += !query.onlyFree;
+          asked += !query.cheapStagesOnly;
           return std::nullopt;
         },
         options);

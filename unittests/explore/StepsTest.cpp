@@ -97,6 +97,6 @@ TEST(Steps, AreToldByEveryStageThatSearches) {
                        .timeout = 9s});
     EXPECT_EQ(answer.kind, solver::AnswerKind::Sat) << only;
     EXPECT_GT(solver::Clock::now(), begun) << "the stage " << (only.empty() ? "z3" : only);
-    EXPECT_FALSE(solver::Clock::isBehind());
+    EXPECT_FALSE(solver::Clock::isDegraded());
   }
 }

@@ -210,5 +210,18 @@ int main(void) {
   EXPECT_EQ(bug.stack.back().function, "worker");
 }
 
+TEST(Threads, ADeadlockOfMoreThreadsThanMemoryHoldsIsAReadBeyondTheList) {
+  program::Program program = compileThreads(R"(
+int main(void) {
+  static const void *const list[] = {&both};
+  __fathom_deadlock(list, 1ul << 61); // times eight: 0
+}
+)");
+  Rig rig(program);
+  rig.runAll();
+  ASSERT_EQ(rig.kept.bugs.size(), 1u);
+  EXPECT_EQ(rig.kept.bugs[0].kind, evidence::BugKind::OutOfBoundsRead) << rig.kept.bugs[0].message;
+}
+
 } // namespace
 } // namespace fathom::explore::test

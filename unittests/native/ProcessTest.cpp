@@ -1,12 +1,15 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "native/Process.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -179,6 +182,59 @@ TEST(Process, NoDescriptorLeaks) {
   Outcome o = run(shell("ls /proc/self/fd | wc -l"));
   close(fd);
   EXPECT_EQ(o.output, "4\n"); // 0, 1, 2, and the directory itself
+}
+
+TEST(Process, ClosedStandardDescriptorsAreNoneOfTheChilds) {
+  // The files that are opened for the child then get the numbers of our standard descriptors.
+  int saved[3];
+  for (int fd = 0; fd < 3; ++fd) saved[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+  for (int fd = 0; fd < 3; ++fd) close(fd);
+  const Outcome outcome = run(shell("cat; echo out; echo err >&2"));
+  Command toFile = shell("cat; echo out");
+  toFile.captureOutput = false;
+  toFile.stdoutFile = toFile.stderrFile = scratch("closed");
+  const Outcome written = run(toFile);
+  for (int fd = 0; fd < 3; ++fd) {
+    dup2(saved[fd], fd);
+    close(saved[fd]);
+  }
+  EXPECT_EQ(outcome.output, "out\nerr\n");
+  EXPECT_TRUE(outcome.ok()) << describe(outcome);
+  EXPECT_EQ(contents(scratch("closed")), "out\n");
+  EXPECT_TRUE(written.ok()) << describe(written);
+}
+
+TEST(Process, DescriptorsMayTradeTheirNumbers) {
+  std::ofstream(scratch("a")) << "a";
+  std::ofstream(scratch("b")) << "b";
+  const int a = open(scratch("a").c_str(), O_RDONLY | O_CLOEXEC),
+            b = open(scratch("b").c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_LT(std::max(a, b), 10) << "the shell knows one digit";
+  Command c = shell(fmt::format("cat <&{}; cat <&{}", a, b));
+  c.descriptors = {{a, b}, {b, a}};
+  EXPECT_EQ(run(c).output, "ba");
+  c.descriptors = {{a, a}, {b, b}};
+  lseek(a, 0, SEEK_SET);
+  lseek(b, 0, SEEK_SET);
+  EXPECT_EQ(run(c).output, "ab");
+  close(a);
+  close(b);
+}
+
+TEST(Process, WithoutDescriptorsNothingIsStarted) {
+  const int lowest = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  close(lowest);
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  // Enough for the child's input and output, and not for that which says when it has ended.
+  rlimit few = before;
+  few.rlim_cur = static_cast<rlim_t>(lowest) + 2;
+  setrlimit(RLIMIT_NOFILE, &few);
+  llvm::Expected<Child> child = Child::start(shell("exit 0"));
+  setrlimit(RLIMIT_NOFILE, &before);
+  ASSERT_FALSE(bool(child));
+  EXPECT_NE(llvm::toString(child.takeError()).find("cannot start /bin/sh: Too many open files"),
+            std::string::npos);
 }
 
 TEST(Process, AddressesAreTheSameInEveryRun) {

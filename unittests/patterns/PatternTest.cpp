@@ -176,14 +176,14 @@ TEST_F(Patterns, CoresGoAsFarLeftAsTheyCan) {
     for (char letter : text) at = tree.add(at, letters[letter]);
     leaves.push_back(at);
   }
-  EXPECT_TRUE(tree.isValid());
+  EXPECT_TRUE(tree.hasDistinctSiblings());
   auto groups = findPatterns(tree, leaves);
   ASSERT_TRUE(groups);
   ASSERT_EQ(groups->size(), 1u);
   EXPECT_EQ(groups->front().members.size(), 4u);
-  EXPECT_EQ(groups->front().pattern.before, Word{UnsimplifiedTerms::shape(letters['x'])});
-  EXPECT_EQ(groups->front().pattern.core,
-            (Word{UnsimplifiedTerms::shape(letters['y']), UnsimplifiedTerms::shape(letters['z'])}));
+  EXPECT_EQ(groups->front().pattern.before, PathWord{UnsimplifiedTerms::shape(letters['x'])});
+  EXPECT_EQ(groups->front().pattern.core, (PathWord{UnsimplifiedTerms::shape(letters['y']),
+                                                    UnsimplifiedTerms::shape(letters['z'])}));
 }
 
 /// s[i] != '!', s[i] != '/', s[i] == 0: conditions of a round that differ in numbers only.
@@ -230,7 +230,7 @@ TEST_F(Patterns, SiblingsThatLookAlikeHaveNone) {
   ExecutionTree tree;
   for (uint64_t value : {1, 2})
     tree.add(0, unsimplified.of(c.eq(c.read(s, uint64_t(0)), number(value, 8))));
-  EXPECT_FALSE(tree.isValid());
+  EXPECT_FALSE(tree.hasDistinctSiblings());
   std::vector<NodeId> leaves{1, 2};
   EXPECT_FALSE(findPatterns(tree, leaves));
 }
@@ -238,14 +238,14 @@ TEST_F(Patterns, SiblingsThatLookAlikeHaveNone) {
 // --- templates
 
 struct Templates : Patterns {
-  std::optional<Template> generalise(const std::vector<ExprPtr> &terms,
-                                     const std::vector<uint64_t> &xs,
-                                     const Counters &counters = {}) {
+  std::optional<TermTemplate> generalise(const std::vector<ExprPtr> &terms,
+                                         const std::vector<uint64_t> &xs,
+                                         const Counters &counters = {}) {
     std::vector<UnsimplifiedPtr> each;
     for (ExprPtr e : terms) each.push_back(unsimplified.of(e));
-    return Template::generalise(unsimplified, c, counters, each, xs);
+    return TermTemplate::generalise(unsimplified, c, counters, each, xs);
   }
-  ExprPtr at(const Template &t) { return t.at(unsimplified, c, counter); }
+  ExprPtr at(const TermTemplate &t) { return t.at(unsimplified, c, counter); }
 };
 
 TEST_F(Templates, NumbersGrowByAStep) {

@@ -152,13 +152,13 @@ TEST(Reliability, ConfusionByHand) {
 TEST(Reliability, ASweepReportsEverythingAtZeroOnly) {
   const std::vector<SweepPoint> points = sweep(kFour, 2, 3, 10);
   ASSERT_EQ(points.size(), 11u);
-  EXPECT_EQ(points[0].is.truePositives, 4u);
-  EXPECT_EQ(points[0].is.falsePositives, 5u);
-  EXPECT_EQ(points[1].is.truePositives, 1u);
-  EXPECT_EQ(points[1].is.falseNegatives, 3u);
-  EXPECT_EQ(points[10].is.falsePositives, 0u);
+  EXPECT_EQ(points[0].confusion.truePositives, 4u);
+  EXPECT_EQ(points[0].confusion.falsePositives, 5u);
+  EXPECT_EQ(points[1].confusion.truePositives, 1u);
+  EXPECT_EQ(points[1].confusion.falseNegatives, 3u);
+  EXPECT_EQ(points[10].confusion.falsePositives, 0u);
   for (size_t i = 1; i < points.size(); ++i)
-    EXPECT_LE(points[i].is.truePositiveRate(), points[i - 1].is.truePositiveRate());
+    EXPECT_LE(points[i].confusion.truePositiveRate(), points[i - 1].confusion.truePositiveRate());
   const std::string plot = sweepPlot(points, "four alarms");
   EXPECT_NE(plot.find("four alarms"), std::string::npos);
   size_t curves = 0;

@@ -81,21 +81,21 @@ TEST(Place, FillsInACandidate) {
 }
 
 TEST(Place, FindsPlacesThatAnExpressionReads) {
-  EXPECT_EQ(chainsOf("b[i] + p->n.m * b[i] - f(q.r) - x"), (Strings{"b[i]", "p->n.m", "q.r"}));
-  EXPECT_EQ(chainsOf("t[u[k]][0]"), (Strings{"t[u[k]][0]", "u[k]"}));
-  EXPECT_EQ(chainsOf("b[i++] + b[f(i)] + s.call(1) + c.d++"), Strings{});
+  EXPECT_EQ(lvaluesOf("b[i] + p->n.m * b[i] - f(q.r) - x"), (Strings{"b[i]", "p->n.m", "q.r"}));
+  EXPECT_EQ(lvaluesOf("t[u[k]][0]"), (Strings{"t[u[k]][0]", "u[k]"}));
+  EXPECT_EQ(lvaluesOf("b[i++] + b[f(i)] + s.call(1) + c.d++"), Strings{});
 }
 
 TEST(Place, FindsPlacesThatPointersLeadTo) {
-  EXPECT_EQ(chainsOf("*csrc == 44"), Strings{"*csrc"});
-  EXPECT_EQ(chainsOf("a * *p + **q - b[i] * *p"), (Strings{"*p", "**q", "b[i]"}));
-  EXPECT_EQ(chainsOf("(*p).n + (*p).m[i]"), (Strings{"(*p).n", "(*p).m[i]"}));
-  EXPECT_EQ(chainsOf("*(p + 1) < *p->next"), (Strings{"*(p + 1)", "*p->next"}));
-  EXPECT_EQ(chainsOf("(int)*p + (unsigned char)*q + (uint8_t)*r"), (Strings{"*p", "*q", "*r"}));
-  EXPECT_EQ(chainsOf("*((char *)p + i) == 1"), Strings{"*((char *)p + i)"});
+  EXPECT_EQ(lvaluesOf("*csrc == 44"), Strings{"*csrc"});
+  EXPECT_EQ(lvaluesOf("a * *p + **q - b[i] * *p"), (Strings{"*p", "**q", "b[i]"}));
+  EXPECT_EQ(lvaluesOf("(*p).n + (*p).m[i]"), (Strings{"(*p).n", "(*p).m[i]"}));
+  EXPECT_EQ(lvaluesOf("*(p + 1) < *p->next"), (Strings{"*(p + 1)", "*p->next"}));
+  EXPECT_EQ(lvaluesOf("(int)*p + (unsigned char)*q + (uint8_t)*r"), (Strings{"*p", "*q", "*r"}));
+  EXPECT_EQ(lvaluesOf("*((char *)p + i) == 1"), Strings{"*((char *)p + i)"});
   // A product, a change, an address, a size, a call.
-  EXPECT_EQ(chainsOf("a * b + (a) * b + t[0] * b"), Strings{"t[0]"});
-  EXPECT_EQ(chainsOf("*p++ + *++p + ++*p + &b[i] + sizeof *p + (*f)(1)"), Strings{});
+  EXPECT_EQ(lvaluesOf("a * b + (a) * b + t[0] * b"), Strings{"t[0]"});
+  EXPECT_EQ(lvaluesOf("*p++ + *++p + ++*p + &b[i] + sizeof *p + (*f)(1)"), Strings{});
 }
 
 TEST(Place, KnowsWhatIsEvaluatedOnceAndAlways) {
@@ -103,18 +103,19 @@ TEST(Place, KnowsWhatIsEvaluatedOnceAndAlways) {
     EXPECT_TRUE(isPure(pure)) << pure;
   for (const char *impure : {"f(x)", "a = b", "a += 1", "i++", "(*g)(1)", "t[0](1)", "a, b"})
     EXPECT_FALSE(isPure(impure)) << impure;
-  EXPECT_TRUE(isStraight("a & b | c"));
-  for (const char *bent : {"a && b", "a || b", "a ? b : c"}) EXPECT_FALSE(isStraight(bent)) << bent;
+  EXPECT_TRUE(hasNoShortCircuit("a & b | c"));
+  for (const char *bent : {"a && b", "a || b", "a ? b : c"})
+    EXPECT_FALSE(hasNoShortCircuit(bent)) << bent;
 }
 
 TEST(Place, TellsTruthsFromNumbers) {
   for (const char *truth : {"a < b", "(a == b)", "((a != b))", "!a", "!t[i]", "a && b + 1",
                             "a + 1 <= b", "(int)(a < b)", "(a < b) | (c < d)", "p->n >= -1"})
-    EXPECT_TRUE(isTruth(truth)) << truth;
+    EXPECT_TRUE(isBooleanValued(truth)) << truth;
   for (const char *number :
        {"a", "a - b", "p->n", "a < b ? c : d", "(a < b ? c : d)", "x + (a < b)", "!a + b",
         "f(a < b)", "t[a < b]", "t[f(!a)] * 2", "a << 2", "", "("})
-    EXPECT_FALSE(isTruth(number)) << number;
+    EXPECT_FALSE(isBooleanValued(number)) << number;
 }
 
 TEST(Place, FindsNumbersNearby) {
@@ -138,15 +139,15 @@ TEST(Tokens, KnowsEveryCharacterConstant) {
       {"' '", ' '},        {"u8'a'", 'a'}};
   for (const auto &[text, value] : constants) {
     EXPECT_EQ(characterOf(text), value) << text;
-    EXPECT_EQ(wordsOf(text), Strings{text});
+    EXPECT_EQ(tokenTexts(text), Strings{text});
   }
   for (const char *none : {"''", "'\\q'", "'\\'", "\"a\"", "'abcde'", "'a", "a"})
     EXPECT_EQ(characterOf(none), std::nullopt) << none;
 }
 
 TEST(Tokens, EndOfACommentIsNotItsBegin) {
-  EXPECT_EQ(wordsOf("a /*/ b */ + c"), (Strings{"a", "+", "c"}));
-  EXPECT_EQ(wordsOf("a /**/ b /*"), (Strings{"a", "b"}));
+  EXPECT_EQ(tokenTexts("a /*/ b */ + c"), (Strings{"a", "+", "c"}));
+  EXPECT_EQ(tokenTexts("a /**/ b /*"), (Strings{"a", "b"}));
 }
 
 TEST(Tokens, CountsEditsOfExpressions) {

@@ -20,7 +20,8 @@ TEST(Rank, EquationTwelveIsAProductOverValues) {
   models.learn("i", samplesOf({0, 1, 2, 3}));
   models.learn("n", samplesOf({3}));
   // All were seen: 1 * 1 * 1.
-  std::optional<Unchanged> all = unchanged(models, {{"i", {0, 3}}, {"n", {3}}});
+  std::optional<UnchangedProbability> all =
+      unchangedProbability(models, {{"i", {0, 3}}, {"n", {3}}});
   ASSERT_TRUE(all);
   EXPECT_EQ(all->probability, 1);
   EXPECT_EQ(all->bindings, 3u);
@@ -29,7 +30,7 @@ TEST(Rank, EquationTwelveIsAProductOverValues) {
   EXPECT_GT(four, 0);
   EXPECT_LT(four, 1);
   EXPECT_LT(seven, four);
-  all = unchanged(models, {{"i", {0, 4}}, {"n", {3, -7}}});
+  all = unchangedProbability(models, {{"i", {0, 4}}, {"n", {3, -7}}});
   ASSERT_TRUE(all);
   EXPECT_DOUBLE_EQ(all->probability, four * seven);
   EXPECT_NEAR(all->logarithm, std::log(four) + std::log(seven), 1e-12);
@@ -44,10 +45,10 @@ TEST(Rank, WhatNobodySampledHasNoEstimate) {
   models.learn("i", samplesOf({1}));
   models.learn("never", samplesOf({}));
   EXPECT_FALSE(models.probability("never", 1));
-  EXPECT_FALSE(unchanged(models, {{"x", {1, 2}}}));
-  EXPECT_FALSE(unchanged(models, {{"never", {1}}}));
-  EXPECT_FALSE(unchanged(models, {}));
-  EXPECT_EQ(unchanged(models, {{"x", {5}}, {"i", {1}}})->bindings, 1u);
+  EXPECT_FALSE(unchangedProbability(models, {{"x", {1, 2}}}));
+  EXPECT_FALSE(unchangedProbability(models, {{"never", {1}}}));
+  EXPECT_FALSE(unchangedProbability(models, {}));
+  EXPECT_EQ(unchangedProbability(models, {{"x", {5}}, {"i", {1}}})->bindings, 1u);
 }
 
 TEST(Rank, ManyFactorsStillHaveAnOrder) {
@@ -57,40 +58,41 @@ TEST(Rank, ManyFactorsStillHaveAnOrder) {
   for (int64_t x = 0; x < 60; ++x) some.insert(1000 + x);
   more = some;
   more.insert(2000);
-  const Unchanged a = *unchanged(models, {{"i", some}}), b = *unchanged(models, {{"i", more}});
+  const UnchangedProbability a = *unchangedProbability(models, {{"i", some}}),
+                             b = *unchangedProbability(models, {{"i", more}});
   EXPECT_EQ(a.probability, 0); // 1e-360
   EXPECT_EQ(b.probability, 0);
   EXPECT_NEAR(a.logarithm, 60 * std::log(1e-6), 1e-9);
   std::vector<RankKey> keys(2);
   keys[0].unchanged = b;
   keys[1].unchanged = a;
-  EXPECT_EQ(order(keys), (std::vector<size_t>{1, 0}));
+  EXPECT_EQ(rankPatches(keys), (std::vector<size_t>{1, 0}));
 }
 
 TEST(Rank, ScoresAreNormalised) {
   const std::vector<std::optional<double>> scores = {-2, std::nullopt, 6, 0};
-  const auto out = normalised(scores);
+  const auto out = normalisedScores(scores);
   EXPECT_EQ(out[0], 0);
   EXPECT_EQ(out[1], std::nullopt);
   EXPECT_EQ(out[2], 1);
   EXPECT_EQ(out[3], 0.25);
   const std::vector<std::optional<double>> same = {3, 3};
-  EXPECT_EQ(normalised(same)[0], 1);
-  EXPECT_TRUE(normalised({}).empty());
+  EXPECT_EQ(normalisedScores(same)[0], 1);
+  EXPECT_TRUE(normalisedScores({}).empty());
 }
 
 TEST(Rank, TotalProbabilityByHand) {
   // 0.8 * 0.5 + 0.1 * 0.8 * 0.5
-  EXPECT_DOUBLE_EQ(combined(0.8, 0.5), 0.44);
-  EXPECT_DOUBLE_EQ(combined(1, 1), 1);
-  EXPECT_DOUBLE_EQ(combined(1, 0), 0.1);
-  EXPECT_DOUBLE_EQ(combined(0.6, std::nullopt), 0.33); // p = 1/2
-  EXPECT_DOUBLE_EQ(combined(std::nullopt, 1), 0);
+  EXPECT_DOUBLE_EQ(probabilityOfRight(0.8, 0.5), 0.44);
+  EXPECT_DOUBLE_EQ(probabilityOfRight(1, 1), 1);
+  EXPECT_DOUBLE_EQ(probabilityOfRight(1, 0), 0.1);
+  EXPECT_DOUBLE_EQ(probabilityOfRight(0.6, std::nullopt), 0.33); // p = 1/2
+  EXPECT_DOUBLE_EQ(probabilityOfRight(std::nullopt, 1), 0);
 }
 
-std::optional<Unchanged> estimate(std::optional<double> p) {
+std::optional<UnchangedProbability> estimate(std::optional<double> p) {
   if (!p) return std::nullopt;
-  Unchanged out;
+  UnchangedProbability out;
   out.probability = *p;
   out.logarithm = std::log(*p);
   return out;
@@ -101,15 +103,15 @@ TEST(Rank, OrdersAloneAndCombined) {
     return RankKey{estimate(p), score};
   };
   std::vector<RankKey> keys = {key(0.2, {}), key({}, {}), key(0.9, {}), key(0.9, {})};
-  EXPECT_EQ(order(keys), (std::vector<size_t>{2, 3, 0, 1}));
+  EXPECT_EQ(rankPatches(keys), (std::vector<size_t>{2, 3, 0, 1}));
   // 0.9 * 0.2 + 0.1 * 0.9 * 0.8 = 0.252; 0.3 * 0.9 + 0.1 * 0.3 * 0.1 = 0.273; no estimate: 0.55
   keys = {key(0.2, 0.9), key(0.9, 0.3), key({}, 1), key(1, {})};
-  EXPECT_EQ(order(keys), (std::vector<size_t>{2, 1, 0, 3}));
+  EXPECT_EQ(rankPatches(keys), (std::vector<size_t>{2, 1, 0, 3}));
 }
 
 TEST(Rank, DistanceIsBeforeProbability) {
   const std::vector<EditKey> keys = {{estimate(1), 2, 0, 1}, {estimate(1e-9), 1, 5, 9}};
-  EXPECT_EQ(orderOfEdits(keys), (std::vector<size_t>{1, 0}));
+  EXPECT_EQ(rankEdits(keys), (std::vector<size_t>{1, 0}));
 }
 
 TEST(Rank, ProbabilityDecidesAtOneDistance) {
@@ -117,7 +119,7 @@ TEST(Rank, ProbabilityDecidesAtOneDistance) {
   const std::vector<EditKey> keys = {{estimate(0.1), 1, 0, 1}, {std::nullopt, 1, 0, 1},
                                      {estimate(0.9), 1, 3, 7}, {estimate(0.4), 1, 0, 1},
                                      {estimate(0.6), 1, 0, 1}, {estimate(0.5), 1, 0, 1}};
-  EXPECT_EQ(orderOfEdits(keys), (std::vector<size_t>{2, 4, 1, 5, 3, 0}));
+  EXPECT_EQ(rankEdits(keys), (std::vector<size_t>{2, 4, 1, 5, 3, 0}));
 }
 
 TEST(Rank, LessThanATenthIsNoDifference) {
@@ -126,9 +128,9 @@ TEST(Rank, LessThanATenthIsNoDifference) {
                                {estimate(1e-9), 1, 0, 3},
                                {estimate(1e-12), 1, 0, 2},
                                {estimate(1e-6), 1, 0, 3}};
-  EXPECT_EQ(orderOfEdits(keys), (std::vector<size_t>{2, 1, 3, 0}));
+  EXPECT_EQ(rankEdits(keys), (std::vector<size_t>{2, 1, 3, 0}));
   keys = {{estimate(0.06), 1, 9, 9}, {estimate(0.04), 1, 0, 0}}; // 1 and 0 tenths
-  EXPECT_EQ(orderOfEdits(keys), (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(rankEdits(keys), (std::vector<size_t>{0, 1}));
 }
 
 } // namespace

@@ -41,7 +41,7 @@ TestCase sample(unsigned i) {
   t.path = 0x9E3779B97F4A7C15ull * (i + 1);
   t.smtLib = i % 11 ? "" : "(check-sat)";
   t.usesExternal = i % 2;
-  t.usesUnwritten = i % 5 == 0;
+  t.usesUninit = i % 5 == 0;
   if (i % 4 == 1) t.failedAllocations = {1, 300, 70000};
   return t;
 }

@@ -18,6 +18,7 @@
 #include "run/tests/TestSearch.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fathom::run::test {
 namespace {
@@ -42,6 +43,10 @@ TEST(Estimate, ReadsAMatrix) {
   EstimateRequest request;
   request.input = scratch.path("");
   EXPECT_TRUE(contains(usageText(estimateCampaign(request).takeError()), "expected campaign.db"));
+  // std::filesystem cannot tell whether it is a folder, which must not be thrown.
+  const std::string input = std::exchange(request.input, std::string(300, 'n'));
+  EXPECT_TRUE(contains(usageText(estimateCampaign(request).takeError()), "nnn"));
+  request.input = input;
   std::ofstream(scratch.path("incidence.csv"))
       << "element,1,2,3,4\na,1,1,1,1\nb,0,1,0,1\nc,0,0,1,0\n";
   auto done = estimateCampaign(request);
@@ -70,6 +75,11 @@ TEST(Synth, WritesAProgram) {
   request.like = scratch.path("absent.bc");
   EXPECT_TRUE(contains(usageText(makeProgram(request).takeError()), "absent.bc"));
   EXPECT_FALSE(llvm::sys::fs::exists(request.folder));
+  request.like.clear();
+  request.folder = scratch.path(std::string(300, 'n')); // no folder has such a long name
+  auto refused = makeProgram(request);
+  ASSERT_FALSE(bool(refused));
+  EXPECT_TRUE(contains(llvm::toString(refused.takeError()), "nnn"));
 }
 
 TEST(Doctor, ExaminesAProgram) {

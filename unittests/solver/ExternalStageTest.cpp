@@ -200,7 +200,7 @@ TEST_F(ExternalStageTest, PredictsFromTheBranch) {
 
 TEST_F(ExternalStageTest, SwitchesTurnThingsOff) {
   ExternalOptions options;
-  options.logicFirst = options.seeds = false;
+  options.logicFirst = options.useSeeds = false;
   auto stage = make(options);
   ask(*stage, {c.ult(mixed(), byte(2))});
   EXPECT_TRUE(asked.empty());

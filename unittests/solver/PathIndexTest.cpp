@@ -215,7 +215,8 @@ TEST_F(Ranges, WhatThePathSaysInTheseWordsIsDecided) {
 TEST_F(Ranges, WhatIsNotFreeIsNotPassedOnWhenItIsNotToBe) {
   path.add(c.ult(byte(0), k(10)));
   auto free = [&](ExprPtr goal) {
-    return ranges.check({.path = path, .goal = goal, .witness = &witness, .onlyFree = true}).kind;
+    return ranges.check({.path = path, .goal = goal, .witness = &witness, .cheapStagesOnly = true})
+        .kind;
   };
   EXPECT_EQ(free(c.eq(byte(0), k(4))), AnswerKind::Sat);
   EXPECT_EQ(free(c.eq(byte(0), k(14))), AnswerKind::Unsat);

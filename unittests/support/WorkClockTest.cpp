@@ -107,7 +107,7 @@ TEST(WorkClock, OfAnotherProcess) {
   EXPECT_GT(delay, passed / 8);
   EXPECT_LT(delay, passed);
   // Read from outside, a moment later, it is the same clock.
-  const auto later = WorkClock::of(child).time_since_epoch().count();
+  const auto later = WorkClock::ofTask(child).time_since_epoch().count();
   EXPECT_GE(later, there - WorkClock::duration(WorkClock::kRefresh).count());
   EXPECT_LT(later, there + WorkClock::duration(passed).count());
   kill(child, SIGKILL);
@@ -169,7 +169,7 @@ TEST(WorkClock, CountsWhatIsSpentWhereStepsCount) {
   WorkClock::spend(StepKind::Query, 1000);
   WorkClock::spend(3ms);
   EXPECT_EQ(WorkClock::now() - begun, 1000 * timeOf(StepKind::Query) + 3ms);
-  EXPECT_FALSE(WorkClock::isBehind());
+  EXPECT_FALSE(WorkClock::isDegraded());
   EXPECT_GE(WorkClock::work(), begun + 20ms) << "the clock of work goes on";
 }
 
@@ -196,7 +196,7 @@ TEST(WorkClock, StepsThatTakeFarTooLongArePulledAlong) {
   work(2500ms);
   EXPECT_GT(WorkClock::now(), begun);
   EXPECT_LT(WorkClock::now() - begun, 500ms);
-  EXPECT_TRUE(WorkClock::isBehind());
+  EXPECT_TRUE(WorkClock::isDegraded());
 }
 
 TEST(WorkClock, ABackstopIsFarBehindADeadlineOfSteps) {

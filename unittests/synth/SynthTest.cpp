@@ -2,7 +2,7 @@
 //
 // Knobs and output as a whole: determinism, sizes, errors.
 #include "synth/Synth.h"
-#include "synth/Never.h"
+#include "synth/OpaquePredicate.h"
 
 #include <gtest/gtest.h>
 
@@ -98,7 +98,7 @@ TEST(Synth, KnobsOutOfRange) {
 }
 
 /// The arithmetic behind the guards, on many numbers and on those at the edges of 32 bits.
-TEST(Never, ArithmeticHoldsForAllResidues) {
+TEST(OpaquePredicate, ArithmeticHoldsForAllResidues) {
   for (uint64_t low = 0; low < 4096; ++low)
     for (uint32_t high : {0u, 0x10000u, 0x7ffff000u, 0x80000000u, 0xfffff000u}) {
       uint32_t sum = high + static_cast<uint32_t>(low);
@@ -107,7 +107,7 @@ TEST(Never, ArithmeticHoldsForAllResidues) {
           // random % 6 == kind, random >> 8 == something that runs through all constants
           uint32_t random = constant << 8;
           random += (6 + kind - random % 6) % 6;
-          Never never = neverHolds(random, 16);
+          OpaquePredicate never = opaquePredicate(random, 16);
           auto right = static_cast<uint32_t>(std::stoul(never.right));
           ASSERT_STREQ(never.fails, "==");
           uint32_t left = kind == 1   ? sum * sum % 32u

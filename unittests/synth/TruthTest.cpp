@@ -75,7 +75,7 @@ TEST(Truth, EverythingUnreachableHasAReason) {
     ASSERT_TRUE(!!made);
     const Program &program = made->program;
     for (uint32_t i = 0; i < made->grammar.nonterminals.size(); ++i)
-      EXPECT_EQ(program.truth.functions[program.functionOf[i]].reason == Reason::None,
+      EXPECT_EQ(program.truth.functions[program.functionOf[i]].reason == Reason::Reachable,
                 made->grammar.nonterminals[i].intended);
     for (const FunctionTruth &f : program.truth.functions) seen.insert(f.reason);
     for (const StatementTruth &s : program.truth.statements) seen.insert(s.reason);

@@ -17,7 +17,7 @@
 #include "explore/decide/Sizes.h"
 #include "explore/decide/StepContext.h"
 #include "explore/decide/Targets.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 
 #include "fmt/format.h"
 
@@ -98,7 +98,7 @@ BuiltinOutcome AllocatorBuiltins::allocationFails(State &s, const Call &c) {
 ExprPtr AllocatorBuiltins::settled(State &s, const Call &c, unsigned i) {
   ExprPtr e = term(s, c, i);
   if (!e->has(expr::kHasUninit)) return e;
-  e = unwrittenUses_.settleUninit(s, e, "a size");
+  e = uninitUses_.settleUninit(s, e, "a size");
   interpreter_.registers.setRegister(*s.top, c.args[i], e);
   return e;
 }
@@ -203,7 +203,7 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
   bool isUnwritten = false; // which was reported: no other bug is
   if (!isConcrete(s, c, 0)) {
     ExprPtr e = term(s, c, 0);
-    if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an argument");
+    if (e->has(expr::kHasUninit)) e = uninitUses_.settleUninit(s, e, "an argument");
     isUnwritten = e->has(expr::kHasUninit);
     // What was never written and is anything is not gone through block by block.
     e = isUnwritten
@@ -264,7 +264,7 @@ BuiltinOutcome AllocatorBuiltins::reallocCall(State &s, const Call &c) {
 }
 
 BuiltinOutcome AllocatorBuiltins::memalignCall(State &s, const Call &c) { // memalign, aligned_alloc
-  const uint64_t align = pinned(s, c, 0, "alignment");
+  const uint64_t align = concreteArgument(s, c, 0, "alignment");
   const std::optional<uint64_t> size = sized(s, c, 1);
   if (!size) return Outcome::Again;
   if (std::has_single_bit(align) && align <= kMaxAlignment) {
@@ -278,7 +278,8 @@ BuiltinOutcome AllocatorBuiltins::memalignCall(State &s, const Call &c) { // mem
 }
 
 BuiltinOutcome AllocatorBuiltins::posixMemalignCall(State &s, const Call &c) {
-  const uint64_t to = pinned(s, c, 0, "result address"), align = pinned(s, c, 1, "alignment");
+  const uint64_t to = concreteArgument(s, c, 0, "result address"),
+                 align = concreteArgument(s, c, 1, "alignment");
   const std::optional<uint64_t> size = sized(s, c, 2);
   if (!size) return Outcome::Again;
   uint64_t result = 0;

@@ -8,7 +8,7 @@
 #include "explore/decide/Places.h"
 #include "explore/decide/Sizes.h"
 #include "explore/decide/StepContext.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/interpreter/TermBounds.h"
 
@@ -26,8 +26,8 @@ bool BuiltinGroup::isConcrete(State &s, const Call &c, unsigned i) {
   return i >= c.numArgs || !s.top->syms || !s.top->syms[c.args[i]];
 }
 
-uint64_t BuiltinGroup::pinned(State &s, const Call &c, unsigned i, const char *what,
-                              unsigned width) {
+uint64_t BuiltinGroup::concreteArgument(State &s, const Call &c, unsigned i, const char *what,
+                                        unsigned width) {
   if (isConcrete(s, c, i)) return number(s, c, i);
   uint64_t v = feasibility_.concretize(s, term(s, c, i, width),
                                        fmt::format("{} of {}", what, c.callee->name));
@@ -41,7 +41,7 @@ uint64_t BuiltinGroup::pinned(State &s, const Call &c, unsigned i, const char *w
 bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
   if (isConcrete(s, c, i)) return true;
   ExprPtr e = term(s, c, i, width);
-  if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an argument");
+  if (e->has(expr::kHasUninit)) e = uninitUses_.settleUninit(s, e, "an argument");
   // What was never written and is anything is not gone through value by value.
   const uint64_t v =
       e->has(expr::kHasUninit)
@@ -55,7 +55,7 @@ bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
 std::optional<uint64_t> BuiltinGroup::sized(State &s, const Call &c, unsigned i, uint64_t unit) {
   if (isConcrete(s, c, i)) return number(s, c, i);
   ExprPtr e = term(s, c, i);
-  if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an argument");
+  if (e->has(expr::kHasUninit)) e = uninitUses_.settleUninit(s, e, "an argument");
   const std::optional<uint64_t> v =
       sizes_.number(s, e, unit, unsignedMax(e), "size of " + c.callee->name);
   if (!v) return v;

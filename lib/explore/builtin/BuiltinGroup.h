@@ -18,7 +18,7 @@ class Decisions;
 struct Engine;
 class Places;
 class Sizes;
-class UnwrittenUses;
+class UninitUses;
 class Witnesses;
 
 class BuiltinGroup : protected EngineComponent {
@@ -40,8 +40,9 @@ protected:
   static uint64_t number(const State &s, const Call &c, unsigned i) {
     return i < c.numArgs ? s.top->bits()[c.args[i]] : 0;
   }
-  /// Argument i, pinned to one value (ledger) when it is symbolic.
-  uint64_t pinned(State &s, const Call &c, unsigned i, const char *what, unsigned width = 64);
+  /// The value of argument i. If it is symbolic, it is pinned to one value, with a ledger entry.
+  uint64_t concreteArgument(State &s, const Call &c, unsigned i, const char *what,
+                            unsigned width = 64);
   /// Makes argument i concrete by forking over its values. False: forked, the call has to be run
   /// again.
   bool forked(State &s, const Call &c, unsigned i, unsigned width = 64);
@@ -60,7 +61,7 @@ protected:
   Places &places_;
   Witnesses &witnesses_;
   FeasibilityChecks &feasibility_;
-  UnwrittenUses &unwrittenUses_;
+  UninitUses &uninitUses_;
   Addresses &addresses_;
   Sizes &sizes_;
   Decisions &decisions_;

@@ -69,7 +69,7 @@ std::string HostBuiltins::visibleOrHidden(const std::string &path, bool follow) 
 
 BuiltinOutcome HostBuiltins::config(State &s, const Call &c) {
   long value = -1;
-  switch (pinned(s, c, 0, "key", 32)) {
+  switch (concreteArgument(s, c, 0, "key", 32)) {
   case FATHOM_CONFIG_INTERPRETED: value = 1; break;
   case FATHOM_CONFIG_REPLAY: value = 0; break;
   case FATHOM_CONFIG_UID: value = geteuid(); break;
@@ -90,8 +90,8 @@ BuiltinOutcome HostBuiltins::config(State &s, const Call &c) {
 }
 
 BuiltinOutcome HostBuiltins::configString(State &s, const Call &c) {
-  uint64_t key = pinned(s, c, 0, "key", 32), to = pinned(s, c, 1, "buffer"),
-           size = pinned(s, c, 2, "size");
+  uint64_t key = concreteArgument(s, c, 0, "key", 32), to = concreteArgument(s, c, 1, "buffer"),
+           size = concreteArgument(s, c, 2, "size");
   const std::string *value = nullptr;
   if (key == FATHOM_CONFIG_HOST_STDIN && !options_.stdinFile.empty()) value = &options_.stdinFile;
   if (key == FATHOM_CONFIG_HOST_CWD && !options_.workingDirectory.empty() &&
@@ -111,9 +111,9 @@ BuiltinOutcome HostBuiltins::configString(State &s, const Call &c) {
 }
 
 BuiltinOutcome HostBuiltins::hostStat(State &s, const Call &c) {
-  std::string path = text(s, pinned(s, c, 0, "path"));
-  bool follow = pinned(s, c, 1, "flag", 32);
-  uint64_t to = pinned(s, c, 2, "buffer");
+  std::string path = text(s, concreteArgument(s, c, 0, "path"));
+  bool follow = concreteArgument(s, c, 1, "flag", 32);
+  uint64_t to = concreteArgument(s, c, 2, "buffer");
   std::string real = hostPath(path, follow);
   struct stat st{};
   const bool isThere =
@@ -141,9 +141,9 @@ BuiltinOutcome HostBuiltins::hostStat(State &s, const Call &c) {
 }
 
 BuiltinOutcome HostBuiltins::hostRead(State &s, const Call &c) {
-  std::string path = text(s, pinned(s, c, 0, "path"));
-  uint64_t offset = pinned(s, c, 1, "offset"), to = pinned(s, c, 2, "buffer"),
-           size = pinned(s, c, 3, "size");
+  std::string path = text(s, concreteArgument(s, c, 0, "path"));
+  uint64_t offset = concreteArgument(s, c, 1, "offset"), to = concreteArgument(s, c, 2, "buffer"),
+           size = concreteArgument(s, c, 3, "size");
   size = std::min<uint64_t>(size, 16 << 20);
   if (!bounds(s, to, size, /*write=*/true)) return Outcome::Ended;
   std::string real = hostPath(path, /*follow=*/true);
@@ -173,9 +173,9 @@ BuiltinOutcome HostBuiltins::hostRead(State &s, const Call &c) {
 }
 
 BuiltinOutcome HostBuiltins::hostDirent(State &s, const Call &c) {
-  std::string path = text(s, pinned(s, c, 0, "path"));
-  uint64_t index = pinned(s, c, 1, "index"), to = pinned(s, c, 2, "buffer"),
-           size = pinned(s, c, 3, "size");
+  std::string path = text(s, concreteArgument(s, c, 0, "path"));
+  uint64_t index = concreteArgument(s, c, 1, "index"), to = concreteArgument(s, c, 2, "buffer"),
+           size = concreteArgument(s, c, 3, "size");
   std::string real = hostPath(path, /*follow=*/true);
   auto [it, isNew] = directories_.try_emplace(real);
   if (isNew && !real.empty())
@@ -202,8 +202,8 @@ BuiltinOutcome HostBuiltins::hostDirent(State &s, const Call &c) {
 }
 
 BuiltinOutcome HostBuiltins::hostReadlink(State &s, const Call &c) {
-  std::string path = text(s, pinned(s, c, 0, "path"));
-  uint64_t to = pinned(s, c, 1, "buffer"), size = pinned(s, c, 2, "size");
+  std::string path = text(s, concreteArgument(s, c, 0, "path"));
+  uint64_t to = concreteArgument(s, c, 1, "buffer"), size = concreteArgument(s, c, 2, "size");
   std::string real = hostPath(path, /*follow=*/false);
   char buffer[4096];
   ssize_t n =
@@ -223,8 +223,8 @@ BuiltinOutcome HostBuiltins::hostReadlink(State &s, const Call &c) {
 }
 
 BuiltinOutcome HostBuiltins::missingFile(State &s, const Call &c) {
-  const std::string path = text(s, pinned(s, c, 0, "path"));
-  const bool isAmongOwn = pinned(s, c, 1, "flag", 32);
+  const std::string path = text(s, concreteArgument(s, c, 0, "path"));
+  const bool isAmongOwn = concreteArgument(s, c, 1, "flag", 32);
   std::string detail = path;
   char *folder = isAmongOwn ? realpath(options_.workingDirectory.c_str(), nullptr) : nullptr;
   if (folder && access((std::string(folder) + "/" + path).c_str(), F_OK) == 0)

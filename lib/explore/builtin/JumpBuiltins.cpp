@@ -16,7 +16,7 @@ constexpr uint64_t kMagic = 0x6674686d6a6d7031; // says that this buffer was fil
 }
 
 BuiltinOutcome JumpBuiltins::setjmpCall(State &s, const Call &c) {
-  uint64_t buffer = pinned(s, c, 0, "buffer");
+  uint64_t buffer = concreteArgument(s, c, 0, "buffer");
   if (!bounds(s, buffer, 24, /*write=*/true)) return Outcome::Ended;
   interpreter_.memory.store(s, buffer, 8, kMagic, 0);
   interpreter_.memory.store(s, buffer + 8, 8, s.top->serial, 0);
@@ -28,7 +28,7 @@ BuiltinOutcome JumpBuiltins::setjmpCall(State &s, const Call &c) {
 }
 
 BuiltinOutcome JumpBuiltins::longjmpCall(State &s, const Call &c) {
-  uint64_t buffer = pinned(s, c, 0, "buffer");
+  uint64_t buffer = concreteArgument(s, c, 0, "buffer");
   if (!bounds(s, buffer, 24, /*write=*/false)) return Outcome::Ended;
   ExprPtr value = term(s, c, 1, 32);
   value = ctx_.ite(ctx_.eq(value, ctx_.constant(0, 32)), ctx_.constant(1, 32), value);

@@ -16,7 +16,7 @@
 #include "explore/decide/SpeculativeBranches.h"
 #include "explore/decide/StepContext.h"
 #include "explore/decide/Symbols.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 #include "explore/decide/Witnesses.h"
 
 #include "fathom/abi.h"
@@ -32,7 +32,7 @@ using evidence::BugKind;
 using evidence::LedgerCategory;
 
 BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
-  const uint64_t address = pinned(s, c, 0, "address");
+  const uint64_t address = concreteArgument(s, c, 0, "address");
   ExprPtr length = nullptr; // where it is a term
   uint64_t size = 0;
   if (!isConcrete(s, c, 1))
@@ -49,13 +49,13 @@ BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
       }
     }
   if (!length) {
-    size = pinned(s, c, 1, "size");
+    size = concreteArgument(s, c, 1, "size");
     if (!bounds(s, address, size, /*write=*/true)) return Outcome::Ended;
   }
   // The program's own words, whatever they are: a test gives the object back by them.
   constexpr uint64_t kMaxNameBytes = 4096;
   std::string base = "unnamed"; // as intrinsics.c has it
-  if (uint64_t name = pinned(s, c, 2, "name")) {
+  if (uint64_t name = concreteArgument(s, c, 2, "name")) {
     base = text(s, name, kMaxNameBytes);
     if (base.size() < kMaxNameBytes && !bounds(s, name + base.size(), 1, /*write=*/false))
       return Outcome::Ended;
@@ -69,7 +69,7 @@ BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
 
 BuiltinOutcome RuntimeBuiltins::assumeCall(State &s, const Call &c) {
   ExprPtr e = term(s, c, 0, 32);
-  if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an assumption");
+  if (e->has(expr::kHasUninit)) e = uninitUses_.settleUninit(s, e, "an assumption");
   ExprPtr holds = ctx_.ne(e, ctx_.constant(0, 32));
   if (holds->isTrue()) return Outcome::Next;
   std::shared_ptr<const expr::Model> model;
@@ -85,16 +85,16 @@ static_assert(static_cast<int>(evidence::InputKind::Environment) == FATHOM_INPUT
 
 BuiltinOutcome RuntimeBuiltins::input(State &s, const Call &c) {
   RecordedInput in;
-  in.id.kind = static_cast<evidence::InputKind>(
-      std::min<uint64_t>(pinned(s, c, 0, "kind", 32), 0xff)); // one that there is not means nothing
-  in.id.name = text(s, pinned(s, c, 1, "name"));
-  const uint64_t data = pinned(s, c, 2, "address");
+  in.id.kind = static_cast<evidence::InputKind>(std::min<uint64_t>(
+      concreteArgument(s, c, 0, "kind", 32), 0xff)); // one that there is not means nothing
+  in.id.name = text(s, concreteArgument(s, c, 1, "name"));
+  const uint64_t data = concreteArgument(s, c, 2, "address");
   uint64_t size = 0;
   if (const ObjectState *o = s.memory.resolve(data, 0); o && !isConcrete(s, c, 3)) {
     in.length = term(s, c, 3);
     size = o->base() + o->size() - data;
   } else {
-    size = pinned(s, c, 3, "size");
+    size = concreteArgument(s, c, 3, "size");
   }
   if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
   snapshot(s, data, size, in.bytes, in.terms);
@@ -104,9 +104,10 @@ BuiltinOutcome RuntimeBuiltins::input(State &s, const Call &c) {
 
 /// Of the environment model, for an object that has room for it.
 BuiltinOutcome RuntimeBuiltins::sizedInput(State &s, const Call &c) {
-  const uint64_t address = pinned(s, c, 0, "address"), most = pinned(s, c, 1, "size");
-  const std::string name = text(s, pinned(s, c, 2, "name"));
-  const bool isText = pinned(s, c, 3, "kind", 32) != 0;
+  const uint64_t address = concreteArgument(s, c, 0, "address"),
+                 most = concreteArgument(s, c, 1, "size");
+  const std::string name = text(s, concreteArgument(s, c, 2, "name"));
+  const bool isText = concreteArgument(s, c, 3, "kind", 32) != 0;
   const uint64_t room = most + isText;
   if (!bounds(s, address, room, /*write=*/true)) return Outcome::Ended;
   SizedInput in{.bytes = symbols_.symbolFor(s, name, room),
@@ -136,7 +137,7 @@ BuiltinOutcome RuntimeBuiltins::sizedInput(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::setSize(State &s, const Call &c) {
-  const uint64_t address = pinned(s, c, 0, "address");
+  const uint64_t address = concreteArgument(s, c, 0, "address");
   s.memory.setLength(address, term(s, c, 1), /*known=*/0);
   interpreter_.memory.flushTlb();
   return Outcome::Next;
@@ -144,8 +145,8 @@ BuiltinOutcome RuntimeBuiltins::setSize(State &s, const Call &c) {
 
 BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
   OutputChunk out;
-  out.fd = static_cast<int>(pinned(s, c, 0, "file descriptor", 32));
-  const uint64_t data = pinned(s, c, 1, "address");
+  out.fd = static_cast<int>(concreteArgument(s, c, 0, "file descriptor", 32));
+  const uint64_t data = concreteArgument(s, c, 1, "address");
   uint64_t size = 0;
   if (const ObjectState *o = s.memory.resolve(data, 0, Memory::Extent::Capacity);
       o && !isConcrete(s, c, 2)) {
@@ -161,7 +162,7 @@ BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
     }
   }
   if (!out.length) {
-    size = pinned(s, c, 2, "size");
+    size = concreteArgument(s, c, 2, "size");
     if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
   }
   if (!size) return Outcome::Next;
@@ -182,14 +183,14 @@ BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
 BuiltinOutcome RuntimeBuiltins::exitCall(State &s, const Call &c) {
   ExprPtr status = term(s, c, 0, 32);
   if (ends_.endUnasked(s) || !guesses_.settle(s)) return Outcome::Ended;
-  if (status->has(expr::kHasUninit)) status = unwrittenUses_.whereNoneMatters(s, status);
+  if (status->has(expr::kHasUninit)) status = uninitUses_.whereNoneMatters(s, status);
   leaks_.checkLeaks(s);
   if (!stepContext_.sinkFailed) ends_.endPath(s, EndKind::Exit, 0, "path completed", status);
   return Outcome::Ended;
 }
 
 BuiltinOutcome RuntimeBuiltins::killed(State &s, const Call &c) {
-  int signal = static_cast<int>(pinned(s, c, 0, "signal", 32));
+  int signal = static_cast<int>(concreteArgument(s, c, 0, "signal", 32));
   if (signal == SIGABRT)
     bugs_.report(s, BugKind::Abort, "the program aborted", s.witness);
   else
@@ -201,14 +202,14 @@ BuiltinOutcome RuntimeBuiltins::killed(State &s, const Call &c) {
 BuiltinOutcome RuntimeBuiltins::faultEnds(State &, const Call &) { return Outcome::Ended; }
 
 BuiltinOutcome RuntimeBuiltins::assertFail(State &s, const Call &c) {
-  std::string expression = text(s, pinned(s, c, 0, "expression"));
+  std::string expression = text(s, concreteArgument(s, c, 0, "expression"));
   bugs_.report(s, BugKind::Assertion, fmt::format("assertion failed: {}", expression), s.witness);
   return Outcome::Ended;
 }
 
 BuiltinOutcome RuntimeBuiltins::reportBug(State &s, const Call &c) {
-  std::string kindName = text(s, pinned(s, c, 0, "kind")),
-              message = text(s, pinned(s, c, 1, "message"));
+  std::string kindName = text(s, concreteArgument(s, c, 0, "kind")),
+              message = text(s, concreteArgument(s, c, 1, "message"));
   BugKind kind;
   if (!bugKindFromName(kindName, kind)) {
     message = kindName + ": " + message;
@@ -219,8 +220,8 @@ BuiltinOutcome RuntimeBuiltins::reportBug(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::ledger(State &s, const Call &c) {
-  const std::string category = text(s, pinned(s, c, 0, "category"));
-  std::string message = text(s, pinned(s, c, 1, "message"));
+  const std::string category = text(s, concreteArgument(s, c, 0, "category"));
+  std::string message = text(s, concreteArgument(s, c, 1, "message"));
   const auto known = evidence::ledgerCategoryFromName(category);
   if (!known) message = category + ": " + message;
   ledger_.add(known.value_or(LedgerCategory::Environment), places_.where(s), std::move(message));
@@ -228,7 +229,7 @@ BuiltinOutcome RuntimeBuiltins::ledger(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::unsupported(State &s, const Call &c) {
-  std::string message = text(s, pinned(s, c, 0, "message"));
+  std::string message = text(s, concreteArgument(s, c, 0, "message"));
   ledger_.add(LedgerCategory::Environment, places_.where(s), message);
   ends_.endPath(s, EndKind::Partial, 0, "partial: " + message);
   return Outcome::Ended;
@@ -246,21 +247,21 @@ BuiltinOutcome RuntimeBuiltins::isZero(State &s, const Call &c) {
   if (!isOther->isConst() && !e->has(expr::kHasUninit) &&
       !witnesses_.holdsUnderWitness(s, isOther)) {
     std::shared_ptr<const expr::Model> model;
-    always = feasibility_.probe(s, isOther, model, Unanswered::Nothing) == Feasible::No;
+    always = feasibility_.probe(s, isOther, model, LossIfUnknown::Nothing) == Feasible::No;
   }
   returns(s, c, always);
   return Outcome::Next;
 }
 
 BuiltinOutcome RuntimeBuiltins::concretizeCall(State &s, const Call &c) {
-  std::string why = isConcrete(s, c, 0) ? "" : text(s, pinned(s, c, 1, "reason"));
+  std::string why = isConcrete(s, c, 0) ? "" : text(s, concreteArgument(s, c, 1, "reason"));
   ExprPtr e = term(s, c, 0);
   returns(s, c, e->isConst() ? e->value() : feasibility_.concretize(s, e, why));
   return Outcome::Next;
 }
 
 BuiltinOutcome RuntimeBuiltins::forkValues(State &s, const Call &c) {
-  uint64_t from = pinned(s, c, 1, "bound"), to = pinned(s, c, 2, "bound");
+  uint64_t from = concreteArgument(s, c, 1, "bound"), to = concreteArgument(s, c, 2, "bound");
   if (!isConcrete(s, c, 0)) {
     ExprPtr e = term(s, c, 0);
     ExprPtr in =
@@ -275,7 +276,7 @@ BuiltinOutcome RuntimeBuiltins::forkValues(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::allocCall(State &s, const Call &c) {
-  uint64_t size = pinned(s, c, 0, "size"), label = pinned(s, c, 1, "name");
+  uint64_t size = concreteArgument(s, c, 0, "size"), label = concreteArgument(s, c, 1, "name");
   const ObjectState *o =
       s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c), text(s, label, 80));
   returns(s, c, o ? o->base() : 0);
@@ -291,7 +292,7 @@ BuiltinOutcome RuntimeBuiltins::objectSize(State &s, const Call &c) {
     returnsTerm(s, c, ctx_.sub(size, at.offset));
     return Outcome::Next;
   }
-  uint64_t address = pinned(s, c, 0, "address");
+  uint64_t address = concreteArgument(s, c, 0, "address");
   const ObjectState *o = s.memory.resolve(address, 0, Memory::Extent::Capacity);
   if (o && o->length)
     returnsTerm(s, c, ctx_.sub(o->length, ctx_.constant(address - o->base(), 64)));
@@ -308,13 +309,13 @@ BuiltinOutcome RuntimeBuiltins::prefer(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::print(State &s, const Call &c) {
-  std::string label = text(s, pinned(s, c, 0, "label"));
+  std::string label = text(s, concreteArgument(s, c, 0, "label"));
   sink_.onEcho(2, fmt::format("{}: {}\n", label, expr::toString(term(s, c, 1))));
   return Outcome::Next;
 }
 
 BuiltinOutcome RuntimeBuiltins::say(State &s, const Call &c) {
-  sink_.onEcho(2, text(s, pinned(s, c, 0, "message")) + "\n");
+  sink_.onEcho(2, text(s, concreteArgument(s, c, 0, "message")) + "\n");
   return Outcome::Next;
 }
 
@@ -324,13 +325,13 @@ BuiltinOutcome RuntimeBuiltins::getTp(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::setTp(State &s, const Call &c) {
-  s.threadPointer = pinned(s, c, 0, "pointer");
+  s.threadPointer = concreteArgument(s, c, 0, "pointer");
   returns(s, c, 0);
   return Outcome::Next;
 }
 
 BuiltinOutcome RuntimeBuiltins::map(State &s, const Call &c) {
-  uint64_t size = pinned(s, c, 0, "size");
+  uint64_t size = concreteArgument(s, c, 0, "size");
   const ObjectState *o = size > options_.maxHeapBytes
                              ? nullptr
                              : s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c),
@@ -340,7 +341,7 @@ BuiltinOutcome RuntimeBuiltins::map(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::unmap(State &s, const Call &c) {
-  uint64_t address = pinned(s, c, 0, "address");
+  uint64_t address = concreteArgument(s, c, 0, "address");
   const ObjectState *o = s.memory.find(address);
   if (o && !o->freed && o->base() == address && o->info->kind == ObjectKind::Map)
     s.memory.free(address, site(s, c));

@@ -21,9 +21,10 @@ using evidence::LedgerCategory;
 using namespace program;
 
 BuiltinOutcome ThreadBuiltins::threadCreate(State &s, const Call &c) {
-  const uint64_t number = pinned(s, c, 0, "number"), function = pinned(s, c, 1, "function"),
-                 argument = pinned(s, c, 2, "argument"),
-                 pointer = pinned(s, c, 3, "thread pointer");
+  const uint64_t number = concreteArgument(s, c, 0, "number"),
+                 function = concreteArgument(s, c, 1, "function"),
+                 argument = concreteArgument(s, c, 2, "argument"),
+                 pointer = concreteArgument(s, c, 3, "thread pointer");
   const std::optional<uint64_t> index = functionIndex(function);
   const bool made = index && *index < program_.functions.size() && number < FATHOM_MAX_THREADS &&
                     threadSwitches_.createThread(s, static_cast<uint32_t>(number),
@@ -32,7 +33,7 @@ BuiltinOutcome ThreadBuiltins::threadCreate(State &s, const Call &c) {
   return Outcome::Next;
 }
 
-bool ThreadBuiltins::isThread(State &s, uint64_t number, bool orSelf) {
+bool ThreadBuiltins::requireThread(State &s, uint64_t number, bool orSelf) {
   if (s.threads && number < s.threads->all.size() &&
       (s.threads->all[number].top || (orSelf && number == s.threads->running)))
     return true;
@@ -41,22 +42,25 @@ bool ThreadBuiltins::isThread(State &s, uint64_t number, bool orSelf) {
 }
 
 BuiltinOutcome ThreadBuiltins::threadSwitch(State &s, const Call &c) {
-  const uint64_t next = pinned(s, c, 0, "number");
-  if (!isThread(s, next, /*orSelf=*/true)) return Outcome::Ended;
+  const uint64_t next = concreteArgument(s, c, 0, "number");
+  if (!requireThread(s, next, /*orSelf=*/true)) return Outcome::Ended;
   threadSwitches_.switchThread(s, static_cast<uint32_t>(next), c.ip + 1);
   return Outcome::Jumped;
 }
 
 BuiltinOutcome ThreadBuiltins::threadEnd(State &s, const Call &c) {
-  const uint64_t next = pinned(s, c, 0, "number");
-  if (!isThread(s, next, /*orSelf=*/false)) return Outcome::Ended;
+  const uint64_t next = concreteArgument(s, c, 0, "number");
+  if (!requireThread(s, next, /*orSelf=*/false)) return Outcome::Ended;
   threadSwitches_.endThread(s, static_cast<uint32_t>(next));
   return Outcome::Jumped;
 }
 
 BuiltinOutcome ThreadBuiltins::deadlock(State &s, const Call &c) {
-  const uint64_t list = pinned(s, c, 0, "list"), count = pinned(s, c, 1, "length");
-  if (!bounds(s, list, count * 8, /*write=*/false)) return Outcome::Ended;
+  const uint64_t list = concreteArgument(s, c, 0, "list"),
+                 count = concreteArgument(s, c, 1, "length");
+  // The program may call this, too: a product that does not fit is more than any object has.
+  const uint64_t bytes = count > UINT64_MAX / 8 ? UINT64_MAX : count * 8;
+  if (!bounds(s, list, bytes, /*write=*/false)) return Outcome::Ended;
   std::vector<uint64_t> waits;
   for (uint64_t i = 0; i < count; i++) {
     const MemoryAccess::Loaded address = interpreter_.memory.load(s, list + 8 * i, 8);

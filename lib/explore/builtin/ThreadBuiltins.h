@@ -21,8 +21,9 @@ public:
 
 private:
   Outcome threadCreate(State &, const Call &);
-  /// Can that thread go on? False: abandoned, the path has ended.
-  bool isThread(State &s, uint64_t number, bool orSelf);
+  /// Ends the path, with a ledger entry, and returns false if there is no such thread that could
+  /// run.
+  bool requireThread(State &s, uint64_t number, bool orSelf);
   Outcome threadSwitch(State &, const Call &);
   Outcome threadEnd(State &, const Call &);
   Outcome deadlock(State &, const Call &);

@@ -190,7 +190,9 @@ bool Addresses::leaveOtherObjects(State &s, ExprPtr address, const ObjectState &
   ExprPtr outside = ctx_.bvNot(isInside(origin, ctx_.sub(address, ctx_.constant(base, 64)), size));
   for (unsigned i = 0; i < kMaxObjects && !outside->isConst(); i++) {
     std::shared_ptr<const expr::Model> model;
-    if (feasibility_.feasible(s, outside, model, ~0u, Unanswered::Nothing) != Feasible::Yes) break;
+    if (feasibility_.feasible(s, outside, model, kNoBranch, LossIfUnknown::Nothing) !=
+        Feasible::Yes)
+      break;
     const uint64_t other = follower_.logged(s, Record::Known, [&]() -> uint64_t {
       witnesses_.evaluator.setModel(*model, nextModelVersion());
       const uint64_t seen = witnesses_.evaluator.eval(address);
@@ -201,7 +203,7 @@ bool Addresses::leaveOtherObjects(State &s, ExprPtr address, const ObjectState &
     if (!o) break;
     ExprPtr there = isInside(*o, ctx_.sub(address, ctx_.constant(other, 64)), size);
     if (witnesses_.holdsUnderWitness(s, there)) break; // it is what this state means
-    const Feasible answer = feasibility_.otherWay(s, there, model);
+    const Feasible answer = feasibility_.checkOtherSide(s, there, model);
     if (answer != Feasible::Yes && answer != Feasible::Later) break;
     if (answer == Feasible::Later) {
       forks_.leave(s, Pending::Kind::Way, there);
@@ -252,7 +254,7 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
     bool side = witnesses_.holdsUnderWitness(s, cond);
     ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
     std::shared_ptr<const expr::Model> model;
-    Feasible answer = feasibility_.otherWay(s, other, model);
+    Feasible answer = feasibility_.checkOtherSide(s, other, model);
     if (answer == Feasible::Later) forks_.leave(s, Pending::Kind::Way, other);
     if (answer == Feasible::Yes) {
       stats_.pointerForks++;
@@ -326,7 +328,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
   if (inBounds->isTrue()) return true;
   if (object.info->assumed) {
     assumed_.noteBeyond(s, object, ctx_.bvNot(inBounds));
-    if (feasibility_.goesOnWith(s, inBounds)) return true;
+    if (feasibility_.assumeIfFeasible(s, inBounds)) return true;
     assumed_.endBeyond(s, object);
     return false;
   }
@@ -338,7 +340,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
   ExprPtr outside = ctx_.bvNot(inBounds);
   Feasible wrong = Feasible::No;
   if (isAsked)
-    wrong = feasibility_.feasibleOrLater(s, outside, model, ~0u, Unanswered::Bug);
+    wrong = feasibility_.feasibleOrLater(s, outside, model, kNoBranch, LossIfUnknown::Bug);
   else if (isNew && !witnesses_.holdsUnderWitness(s, inBounds))
     wrong = Feasible::Yes;
   if (wrong == Feasible::Later) forks_.leaveCheck(s, outside, kind, &object);
@@ -354,8 +356,9 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
     if (stepContext_.sinkFailed) return false;
     endsHere = true;
   }
-  if (isAsked && wrong == Feasible::No) return true;       // the path says so already
-  if (!feasibility_.goesOnWith(s, inBounds)) return false; // the witness is out of bounds: reported
+  if (isAsked && wrong == Feasible::No) return true; // the path says so already
+  if (!feasibility_.assumeIfFeasible(s, inBounds))
+    return false; // the witness is out of bounds: reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
   return true;
 }
@@ -384,7 +387,7 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
                     "an address that may lead anywhere was tried once");
       return {};
     }
-    if (!feasibility_.goesOnWith(s, elsewhere)) return {};
+    if (!feasibility_.assumeIfFeasible(s, elsewhere)) return {};
     return {.again = true};
   }
   const uint64_t base = hit->base();
@@ -409,11 +412,11 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
   }
   // Often the other objects have been split off before and one value is left: then the address is
   // simply that.
-  if (feasibility_.feasibleOrLater(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, ~0u,
-                                   Unanswered::Nothing) == Feasible::No)
+  if (feasibility_.feasibleOrLater(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, kNoBranch,
+                                   LossIfUnknown::Nothing) == Feasible::No)
     return resolved(atWitness());
   ExprPtr outside = ctx_.bvNot(inBounds);
-  Feasible others = feasibility_.otherWay(s, outside, model);
+  Feasible others = feasibility_.checkOtherSide(s, outside, model);
   if (others == Feasible::No) return resolved({hit, offset, false});
   if (others == Feasible::Later) forks_.leave(s, Pending::Kind::Way, outside);
   if (others == Feasible::Yes) {
@@ -438,7 +441,7 @@ Resolved Addresses::resolveUnwritten(State &s, ExprPtr address, uint64_t size, b
   if (o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant)) return {};
   const uint64_t base = o->base();
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
-  if (!feasibility_.goesOnWith(s, isInside(*o, offset, size))) return {};
+  if (!feasibility_.assumeIfFeasible(s, isInside(*o, offset, size))) return {};
   return {s.memory.find(base), offset, false};
 }
 

@@ -229,7 +229,7 @@ bool AssumedMemory::grow(State &s, const ObjectState &object, uint64_t bytes) {
 void AssumedMemory::noteBeyond(State &s, const ObjectState &object, ExprPtr isBeyond) {
   if (notedBeyond_ || isBeyond->isFalse()) return;
   std::shared_ptr<const expr::Model> model;
-  if (feasibility_.probe(s, isBeyond, model, Unanswered::Nothing) == Feasible::No) return;
+  if (feasibility_.probe(s, isBeyond, model, LossIfUnknown::Nothing) == Feasible::No) return;
   notedBeyond_ = true;
   ledger_.add(LedgerCategory::BoundSize, places_.where(s), beyondText(object));
 }

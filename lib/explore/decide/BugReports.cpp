@@ -149,7 +149,7 @@ bool BugReports::isOfAliases(const ObjectState *object) const {
 
 void BugReports::noteEarlier(const State &s, BugKind kind, const std::string &message,
                              const ObjectState *object, bool pathGoesOn) {
-  if (!options_.notesEarlierBugs || pathGoesOn || !evidence::rowOf(kind).mayGoOnBehind) return;
+  if (!options_.notesEarlierBugs || pathGoesOn || !evidence::rowOf(kind).mayContinueAfter) return;
   if (isOfAliases(object)) return;
   ledger_.add(LedgerCategory::EarlierBug, places_.where(s),
               fmt::format("a path ends by an earlier defect, {}: {}", name(kind), message));

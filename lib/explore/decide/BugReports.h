@@ -42,7 +42,7 @@ public:
   bool looksFor(State &s, evidence::BugKind kind, const ObjectState *object = nullptr) {
     return isWanted(kind) && (options_.allBugInputs || !alreadyReported(s, kind, object));
   }
-  /// condition: makes it a bug, beside the path condition, and holds under the model; null: the
+  /// condition: makes it a bug, besides the path condition, and holds under the model; null: the
   /// path condition alone does. sources: Bug::sources of an uninitialised read. way: number of this
   /// failure among several at one instruction, for the input's identity.
   void report(State &s, evidence::BugKind kind, const std::string &message,
@@ -85,7 +85,7 @@ private:
     std::string message;
   };
   std::map<std::pair<uint64_t, evidence::BugKind>, Unconfirmed> unconfirmed_;
-  /// Bugs that have a report: how often they were met behind results that are guessed.
+  /// Bugs that have a report: how often they were met after results that are guessed.
   std::map<std::pair<uint64_t, evidence::BugKind>, unsigned> metAgain_;
 
   Places &places_;

@@ -9,7 +9,7 @@
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/StepContext.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 #include "explore/decide/Witnesses.h"
 #include "support/Check.h"
 
@@ -57,7 +57,7 @@ bool CheckDecisions::onCheck(State &s) {
   ExprPtr bad = interpreter_.term;
   BugKind kind = interpreter_.bug;
   std::string message = interpreter_.message;
-  if (bad->has(expr::kHasUninit)) bad = unwrittenUses_.settleUninit(s, bad, "an operand");
+  if (bad->has(expr::kHasUninit)) bad = uninitUses_.settleUninit(s, bad, "an operand");
   std::shared_ptr<const expr::Model> model;
   if (bad->has(expr::kHasUninit)) return !stepContext_.sinkFailed && goesWell(s, bad);
   // A bug that was reported from this very stack need not be found again: only the good side is of
@@ -71,8 +71,8 @@ bool CheckDecisions::onCheck(State &s) {
   const bool isNew = !LogFollower::isFollowed(s);
   const int signal = options_.runFaultHandlers ? signalOf(kind, interpreter_.code.opAt(s.ip)) : 0;
   if (wraps || signal || bugs_.looksFor(s, kind)) {
-    const Feasible wrong = feasibility_.feasibleOrLater(s, bad, model, ~0u,
-                                                        wraps ? Unanswered::Path : Unanswered::Bug);
+    const Feasible wrong = feasibility_.feasibleOrLater(
+        s, bad, model, kNoBranch, wraps ? LossIfUnknown::Path : LossIfUnknown::Bug);
     if (wrong == Feasible::Later && wraps) forks_.leave(s, Pending::Kind::Check, bad);
     if (wrong == Feasible::Later && !wraps) forks_.leaveCheck(s, bad, kind);
     if (wrong == Feasible::Yes) {
@@ -92,7 +92,7 @@ bool CheckDecisions::onCheck(State &s) {
     endsHere = true;
   }
   ExprPtr good = ctx_.bvNot(bad);
-  if (!feasibility_.goesOnWith(s, good))
+  if (!feasibility_.assumeIfFeasible(s, good))
     return false; // the witness goes wrong here, and that was reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
   decisions_.took(s, 0, good);

@@ -15,7 +15,7 @@ class BugReports;
 class Decisions;
 struct Engine;
 class Forks;
-class UnwrittenUses;
+class UninitUses;
 class Witnesses;
 
 class CheckDecisions : private EngineComponent {
@@ -35,7 +35,7 @@ private:
   Witnesses &witnesses_;
   FeasibilityChecks &feasibility_;
   Forks &forks_;
-  UnwrittenUses &unwrittenUses_;
+  UninitUses &uninitUses_;
   BugReports &bugs_;
   Decisions &decisions_;
 };

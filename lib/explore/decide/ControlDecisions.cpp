@@ -14,7 +14,7 @@
 #include "explore/decide/StepContext.h"
 #include "explore/decide/SwitchWays.h"
 #include "explore/decide/Targets.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 #include "explore/decide/Witnesses.h"
 
 #include "fmt/format.h"
@@ -81,7 +81,7 @@ std::optional<bool> ControlDecisions::onBranchUnasked(State &s, ExprPtr cond) {
 bool ControlDecisions::onBranch(State &s) {
   const Inst *ip = s.ip;
   ExprPtr cond = interpreter_.term;
-  if (cond->has(expr::kHasUninit)) cond = unwrittenUses_.settleUninit(s, cond, "a branch");
+  if (cond->has(expr::kHasUninit)) cond = uninitUses_.settleUninit(s, cond, "a branch");
   auto branchId = static_cast<uint32_t>(ip->imm);
   auto commit = [&](State &state, bool side) { commitDecided(state, ip, side); };
   s.instructions += ip->b;
@@ -97,7 +97,7 @@ bool ControlDecisions::onBranch(State &s) {
   bool side = witnesses_.holdsUnderWitness(s, cond);
   ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = guesses_.otherWay(s, other, model, branchId, !side);
+  Feasible answer = guesses_.checkOtherSide(s, other, model, branchId, !side);
   if (stepContext_.tooDeep) return true; // the path ends here
   if (answer == Feasible::No) {          // implied by the path: nothing to add
     decisions_.took(s, side, taken, /*isImplied=*/true, decisions_.ofSide(cond, side));
@@ -128,7 +128,7 @@ bool ControlDecisions::onBranch(State &s) {
 bool ControlDecisions::onSwitch(State &s) {
   const Inst *ip = s.ip;
   ExprPtr value = interpreter_.term;
-  if (value->has(expr::kHasUninit)) value = unwrittenUses_.settleUninit(s, value, "a switch");
+  if (value->has(expr::kHasUninit)) value = uninitUses_.settleUninit(s, value, "a switch");
   const FunctionCode &f = program_.functions[s.top->function];
   const SwitchTable &table = f.switches[ip->imm];
   s.instructions += ip->b;
@@ -152,7 +152,7 @@ bool ControlDecisions::onSwitch(State &s) {
   for (const auto &[side, way] : ways) {
     if (side == mine) continue;
     std::shared_ptr<const expr::Model> model;
-    Feasible answer = feasibility_.otherWay(s, way.condition, model, table.branchId);
+    Feasible answer = feasibility_.checkOtherSide(s, way.condition, model, table.branchId);
     implied &= answer == Feasible::No;
     if (answer == Feasible::Later) {
       State &left = forks_.leave(s, {.condition = way.condition,
@@ -199,7 +199,7 @@ bool ControlDecisions::onIndirectBr(State &s) {
     return false;
   }
   if (address->has(expr::kHasUninit)) {
-    address = unwrittenUses_.settleUninit(s, address, "a computed goto");
+    address = uninitUses_.settleUninit(s, address, "a computed goto");
     if (stepContext_.sinkFailed || leadsNowhere(s, address)) return false;
   }
   std::vector<uint64_t> labels;
@@ -226,7 +226,7 @@ bool ControlDecisions::onIndirectCall(State &s) {
   };
   ExprPtr address = interpreter_.registers.registerTerm(*s.top, ip->a, 64);
   if (address->has(expr::kHasUninit)) {
-    address = unwrittenUses_.settleUninit(s, address, "a call through a pointer");
+    address = uninitUses_.settleUninit(s, address, "a call through a pointer");
     if (stepContext_.sinkFailed || leadsNowhere(s, address)) return false;
   }
   if (address->isConst()) {

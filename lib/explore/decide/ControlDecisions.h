@@ -18,7 +18,7 @@ struct Engine;
 class Forks;
 class SpeculativeBranches;
 class Targets;
-class UnwrittenUses;
+class UninitUses;
 class Witnesses;
 
 class ControlDecisions : private EngineComponent {
@@ -45,7 +45,7 @@ private:
   SpeculativeBranches &guesses_;
   AssumedMemory &assumed_;
   Forks &forks_;
-  UnwrittenUses &unwrittenUses_;
+  UninitUses &uninitUses_;
   Targets &targets_;
   CheckDecisions &checkDecisions_;
   BugReports &bugs_;

@@ -12,12 +12,12 @@ namespace fathom::explore {
 
 Engine::Engine(const program::Program &program, expr::ExprContext &context,
                solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
-               Stats &stats, Ledger &ledger, const LinkedCode *shared)
+               Stats &stats, Ledger &ledger, const ExecutableCode *shared)
     : interpreter(program, context, options, shared),
       services{program, context, oracle, options, sink, stats, ledger, interpreter, stepContext},
       foreign(options), stepContext(*this), decisions(*this), places(*this), follower(*this),
       witnesses(*this), seedPaths(*this), symbols(*this), feasibility(*this), guesses(*this),
-      forks(*this), symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this),
+      forks(*this), symcretes(*this), uninitUses(*this), assumed(*this), addresses(*this),
       access(*this), sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
       controlDecisions(*this), capture(*this), externalCalls(*this), bugs(*this), showBug(*this),
       leaks(*this), testCoverage(*this), tests(*this), ends(*this), start(*this),
@@ -45,7 +45,7 @@ Symbols::Symbols(Engine &engine)
 FeasibilityChecks::FeasibilityChecks(Engine &engine)
     : EngineComponent(engine.services), policy_(engine.services.options), places_(engine.places),
       follower_(engine.follower), witnesses_(engine.witnesses), seedPaths_(engine.seedPaths),
-      forks_(engine.forks), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
+      forks_(engine.forks), symcretes_(engine.symcretes), uninitUses_(engine.uninitUses),
       controlDecisions_(engine.controlDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {
 }
 
@@ -62,7 +62,7 @@ Symcretes::Symcretes(Engine &engine)
       follower_(engine.follower), witnesses_(engine.witnesses), symbols_(engine.symbols),
       feasibility_(engine.feasibility) {}
 
-UnwrittenUses::UnwrittenUses(Engine &engine)
+UninitUses::UninitUses(Engine &engine)
     : EngineComponent(engine.services), places_(engine.places), follower_(engine.follower),
       witnesses_(engine.witnesses), feasibility_(engine.feasibility), forks_(engine.forks),
       bugs_(engine.bugs), decisions_(engine.decisions) {}
@@ -93,25 +93,25 @@ Targets::Targets(Engine &engine)
 
 MemoryDecisions::MemoryDecisions(Engine &engine)
     : EngineComponent(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
-      feasibility_(engine.feasibility), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
+      feasibility_(engine.feasibility), forks_(engine.forks), uninitUses_(engine.uninitUses),
       addresses_(engine.addresses), access_(engine.access), sizes_(engine.sizes),
       bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 CheckDecisions::CheckDecisions(Engine &engine)
     : EngineComponent(engine.services), witnesses_(engine.witnesses),
-      feasibility_(engine.feasibility), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
+      feasibility_(engine.feasibility), forks_(engine.forks), uninitUses_(engine.uninitUses),
       bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 ControlDecisions::ControlDecisions(Engine &engine)
     : EngineComponent(engine.services), witnesses_(engine.witnesses),
       feasibility_(engine.feasibility), guesses_(engine.guesses), assumed_(engine.assumed),
-      forks_(engine.forks), unwrittenUses_(engine.unwrittenUses), targets_(engine.targets),
+      forks_(engine.forks), uninitUses_(engine.uninitUses), targets_(engine.targets),
       checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 CallCapture::CallCapture(Engine &engine)
     : EngineComponent(engine.services), foreign_(engine.foreign), places_(engine.places),
-      witnesses_(engine.witnesses), unwrittenUses_(engine.unwrittenUses),
-      addresses_(engine.addresses), sizes_(engine.sizes) {}
+      witnesses_(engine.witnesses), uninitUses_(engine.uninitUses), addresses_(engine.addresses),
+      sizes_(engine.sizes) {}
 
 ExternalCalls::ExternalCalls(Engine &engine)
     : EngineComponent(engine.services), foreign_(engine.foreign), places_(engine.places),
@@ -165,7 +165,7 @@ Executor::Executor(Engine &engine)
 
 BuiltinGroup::BuiltinGroup(Engine &engine)
     : EngineComponent(engine.services), places_(engine.places), witnesses_(engine.witnesses),
-      feasibility_(engine.feasibility), unwrittenUses_(engine.unwrittenUses),
+      feasibility_(engine.feasibility), uninitUses_(engine.uninitUses),
       addresses_(engine.addresses), sizes_(engine.sizes), decisions_(engine.decisions) {}
 
 AllocatorBuiltins::AllocatorBuiltins(Engine &engine)

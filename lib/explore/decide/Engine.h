@@ -33,7 +33,7 @@
 #include "explore/decide/TestBuilder.h"
 #include "explore/decide/TestCoverage.h"
 #include "explore/decide/ThreadSwitches.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/CallCapture.h"
 #include "explore/external/ExternalCalls.h"
@@ -46,7 +46,7 @@ namespace fathom::explore {
 struct Engine {
   Engine(const program::Program &program, expr::ExprContext &context,
          solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
-         Stats &stats, Ledger &ledger, const LinkedCode *shared = nullptr);
+         Stats &stats, Ledger &ledger, const ExecutableCode *shared = nullptr);
 
   Interpreter interpreter;
   Services services;
@@ -62,7 +62,7 @@ struct Engine {
   SpeculativeBranches guesses;
   Forks forks;
   Symcretes symcretes;
-  UnwrittenUses unwrittenUses;
+  UninitUses uninitUses;
   AssumedMemory assumed;
   Addresses addresses;
   ObjectAccess access;

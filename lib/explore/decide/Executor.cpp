@@ -40,7 +40,7 @@ Step Executor::run(State &s, int64_t quantum) {
   stepContext_.step = &step;
   stepContext_.hasArrived = false;
   uint64_t stopAt = s.instructions + static_cast<uint64_t>(quantum);
-  const bool led = s.script != nullptr; // then only to the end of what is known
+  const bool led = s.replayedLog != nullptr; // then only to the end of what is known
   bool turnOver = false;
   if (s.pending && !stepContext_.mustStop()) {
     stepContext_.beginEvent(s);
@@ -50,7 +50,7 @@ Step Executor::run(State &s, int64_t quantum) {
     if (stepContext_.cut) putBack(s, step, s.log.size());
   }
   while (step.alive && !s.pending && !step.ready && !stepContext_.sinkFailed && !turnOver &&
-         (!led || s.script)) {
+         (!led || s.replayedLog)) {
     if (s.instructions >= stopAt || stepContext_.mustStop()) break;
     auto budget = static_cast<int64_t>(stopAt - s.instructions);
     if (s.threads) {
@@ -116,7 +116,7 @@ bool Executor::decideAt(State &s, Event event) {
 /// decides for itself.
 bool Executor::needsInput(Event event) const {
   if (event == Event::External)
-    return interpreter_.external == LinkedCode::kEntryCall ||
+    return interpreter_.external == ExecutableCode::kEntryCall ||
            !builtins_.isExit(interpreter_.external);
   return event != Event::Quantum && event != Event::Branch && event != Event::Returned;
 }
@@ -202,7 +202,7 @@ PathPrefix Executor::prefixOf(const State &s) const {
 
 bool Executor::onExternal(State &s) {
   const Inst *ip = s.ip;
-  if (interpreter_.external == LinkedCode::kEntryCall) return start_.entryCall(s);
+  if (interpreter_.external == ExecutableCode::kEntryCall) return start_.entryCall(s);
   const FunctionCode &f = program_.functions[s.top->function];
   BuiltinCall call{ip, f.pool.data() + ip->imm, ip->b, &program_.externals[interpreter_.external]};
   decisions_.counts(s);

@@ -11,7 +11,7 @@
 #include "explore/decide/Places.h"
 #include "explore/decide/SeedPaths.h"
 #include "explore/decide/StepContext.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/Symcretes.h"
 
@@ -35,10 +35,10 @@ std::chrono::milliseconds FeasibilityChecks::queryTimeout() const {
 
 Feasible FeasibilityChecks::feasible(State &s, ExprPtr condition,
                                      std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                                     Unanswered lost) {
+                                     LossIfUnknown lost) {
   if (condition->isFalse() || s.discarded) return Feasible::No;
-  if (std::optional<uint64_t> known = follower_.scripted(s, Record::Answer)) {
-    model = s.witness; // a new one comes with assume
+  if (std::optional<uint64_t> known = follower_.replayed(s, Record::Answer)) {
+    model = s.witness; // assume brings a new one
     return static_cast<Feasible>(*known);
   }
   model = seedPaths_.seedWith(s, condition);
@@ -48,18 +48,18 @@ Feasible FeasibilityChecks::feasible(State &s, ExprPtr condition,
   return answer;
 }
 
-const char *FeasibilityChecks::consequenceOf(Unanswered lost) {
+const char *FeasibilityChecks::consequenceOf(LossIfUnknown lost) {
   switch (lost) {
-  case Unanswered::Bug: return ": a bug on inputs for which the condition holds may be missed";
-  case Unanswered::Nothing: return ": no path was dropped";
-  case Unanswered::Path: break;
+  case LossIfUnknown::Bug: return ": a bug on inputs for which the condition holds may be missed";
+  case LossIfUnknown::Nothing: return ": no path was dropped";
+  case LossIfUnknown::Path: break;
   }
   return ": the path on which the condition holds was dropped";
 }
 
 Feasible FeasibilityChecks::ask(State &s, ExprPtr condition,
                                 std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                                Unanswered lost) {
+                                LossIfUnknown lost) {
   if (condition->has(expr::kHasApply) || (s.hasExact && symcretes_.wantsExact(s, condition)))
     return symcretes_.askExactly(s, condition, model, branchId, lost);
   Feasible answer = askPath(s, s.path, condition, s.witness, model, branchId, lost);
@@ -70,7 +70,7 @@ Feasible FeasibilityChecks::ask(State &s, ExprPtr condition,
 Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path, ExprPtr condition,
                                     const std::shared_ptr<const expr::Model> &witness,
                                     std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                                    Unanswered lost) {
+                                    LossIfUnknown lost) {
   solver::Query query{.path = path,
                       .goal = condition,
                       .witness = witness.get(),
@@ -81,7 +81,7 @@ Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path,
   auto start = solver::Clock::now();
   solver::Answer answer = oracle_.check(query);
   stats_.queries++;
-  stats_.exactQueries += answer.ofOperations || condition->has(expr::kHasApply);
+  stats_.exactQueries += answer.dependsOnExternalResults || condition->has(expr::kHasApply);
   const auto end = solver::Clock::now();
   const std::chrono::duration<double> took = end - start;
   stats_.solverSeconds += took.count();
@@ -103,7 +103,7 @@ Feasible FeasibilityChecks::askPath(State &s, const solver::PathCondition &path,
       return Feasible::Unknown;
     }
     // Where steps are counted the clock is a backstop, and what it ends may not end elsewhere.
-    const char *byClock = timedOut && (options_.maxInstructions || solver::Clock::isBehind())
+    const char *byClock = timedOut && (options_.maxInstructions || solver::Clock::isDegraded())
                               ? " (by the clock: another run may differ)"
                               : "";
     ledger_.add(timedOut ? LedgerCategory::SolverTimeout : LedgerCategory::SolverUnknown,
@@ -122,14 +122,15 @@ void FeasibilityChecks::assume(State &s, ExprPtr condition,
     stats_.openedStates++;
   }
   const bool seeded = seedPaths_.keepSeeds(s, condition, model);
-  if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
-    witnesses_.adoptScriptedWitness(s, *changes);
+  if (std::optional<uint64_t> changes = follower_.replayed(s, Record::Witness))
+    witnesses_.adoptReplayedWitness(s, *changes);
   else
     witnesses_.adoptWitness(s, seeded ? s.seeds->front().model : model);
 }
 
-Feasible FeasibilityChecks::otherWay(State &s, ExprPtr condition,
-                                     std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
+Feasible FeasibilityChecks::checkOtherSide(State &s, ExprPtr condition,
+                                           std::shared_ptr<const expr::Model> &model,
+                                           uint32_t branchId) {
   if (condition->isFalse() || !forks_.boundForbids(s))
     return feasibleOrLater(s, condition, model, branchId);
   s.log.append(Record::Answer, static_cast<uint64_t>(Feasible::Unknown));
@@ -141,7 +142,7 @@ uint64_t FeasibilityChecks::splitOnValue(State &s, ExprPtr e) {
   uint64_t mine = witnesses_.witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(mine, e->width())), others = ctx_.bvNot(is);
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = otherWay(s, others, model);
+  Feasible answer = checkOtherSide(s, others, model);
   if (answer == Feasible::Later) forks_.leave(s, Pending::Kind::Way, others);
   if (answer == Feasible::Yes)
     if (State *t = forks_.forkAgain(s)) assume(*t, others, model);
@@ -158,12 +159,13 @@ void FeasibilityChecks::notePinned(State &s, const std::string &why) {
 uint64_t FeasibilityChecks::concretize(State &s, ExprPtr e,
                                        const std::function<std::string(uint64_t)> &why) {
   if (e->has(expr::kHasUninit))
-    e = unwrittenUses_.settleUninit(s, e, "a value that is used concretely");
+    e = uninitUses_.settleUninit(s, e, "a value that is used concretely");
   if (e->isConst()) return e->value();
   uint64_t v = witnesses_.witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(v, e->width()));
   std::shared_ptr<const expr::Model> other;
-  const Feasible answer = feasibleOrLater(s, ctx_.bvNot(is), other, ~0u, Unanswered::Nothing);
+  const Feasible answer =
+      feasibleOrLater(s, ctx_.bvNot(is), other, kNoBranch, LossIfUnknown::Nothing);
   if (answer == Feasible::No) {
     decisions_.took(s, v, is);
     return v;
@@ -177,29 +179,28 @@ uint64_t FeasibilityChecks::concretize(State &s, ExprPtr e,
   return v;
 }
 
-bool FeasibilityChecks::leavesQuestions(const State &s) const {
+bool FeasibilityChecks::defersQueries(const State &s) const {
   // Where results of external functions are on the path, an answer changes the witness in more than
   // what was asked.
   return !s.hasExact && !mayBeTooDeep(s) && !stepContext_.isNested &&
          policy_.leaves(s.seeds != nullptr);
 }
 
-/// With what it left it may have as many forks as there may be: only asking tells which are.
 bool FeasibilityChecks::mayBeTooDeep(const State &s) const {
   return options_.maxDepth && uint64_t(s.forks) + s.left >= options_.maxDepth;
 }
 
-bool FeasibilityChecks::splitsAddresses(const State &s) const {
-  return !s.isMerged && leavesQuestions(s) && policy_.splitsAddresses();
+bool FeasibilityChecks::forksOnAddresses(const State &s) const {
+  return !s.isMerged && defersQueries(s) && policy_.forksOnAddresses();
 }
 
 Feasible FeasibilityChecks::feasibleOrLater(State &s, ExprPtr condition,
                                             std::shared_ptr<const expr::Model> &model,
-                                            uint32_t branchId, Unanswered lost) {
-  const bool leaves = leavesQuestions(s);
+                                            uint32_t branchId, LossIfUnknown lost) {
+  const bool leaves = defersQueries(s);
   attemptsMade = 0;
-  if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) || mayBeTooDeep(s) ||
-      stepContext_.isNested || !(leaves || policy_.limitsFirstQuery()))
+  if (s.replayedLog || s.discarded || s.hasExact || condition->has(expr::kHasApply) ||
+      mayBeTooDeep(s) || stepContext_.isNested || !(leaves || policy_.limitsFirstQuery()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
   model = seedPaths_.seedWith(s, condition);
@@ -217,7 +218,7 @@ Feasible FeasibilityChecks::feasibleOrLater(State &s, ExprPtr condition,
 
 Feasible FeasibilityChecks::askShortly(State &s, ExprPtr condition,
                                        std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                                       Unanswered lost, unsigned attempts) {
+                                       LossIfUnknown lost, unsigned attempts) {
   attempt_ = policy_.timeFor(attempts, options_.solverTimeout);
   attemptFailed_ = false;
   const Feasible answer = ask(s, condition, model, branchId, lost);
@@ -236,7 +237,7 @@ Feasible FeasibilityChecks::askFree(State &s, ExprPtr condition,
                                          .witness = s.witness.get(),
                                          .witnessFails = true,
                                          .witnessVersion = s.witnessVersion,
-                                         .onlyFree = true});
+                                         .cheapStagesOnly = true});
   switch (answer.kind) {
   case solver::AnswerKind::Sat:
     model = std::make_shared<const expr::Model>(std::move(answer.model));
@@ -246,13 +247,13 @@ Feasible FeasibilityChecks::askFree(State &s, ExprPtr condition,
   }
 }
 
-bool FeasibilityChecks::isNeedless(const State &s, const Pending &check) {
+bool FeasibilityChecks::isObsolete(const State &s, const Pending &check) {
   if (!check.bug || LogFollower::isFollowed(s)) return false;
   const ObjectState *object = check.object ? s.memory.find(check.object) : nullptr;
   return bugs_.isReported(s, bugs_.bugKey(s, *check.bug, object));
 }
 
-bool FeasibilityChecks::goesOnWith(State &s, ExprPtr condition) {
+bool FeasibilityChecks::assumeIfFeasible(State &s, ExprPtr condition) {
   std::shared_ptr<const expr::Model> model;
   const Feasible answer = feasibleOrLater(s, condition, model);
   if (answer == Feasible::Later) forks_.leave(s, {.condition = condition, .forks = false});
@@ -264,9 +265,9 @@ bool FeasibilityChecks::goesOnWith(State &s, ExprPtr condition) {
 bool FeasibilityChecks::askPending(State &s) {
   const std::shared_ptr<const Pending> wanted = s.pending; // outlives its place in the state
   const Pending &side = *wanted;
-  const Unanswered lost = side.kind == Pending::Kind::Way     ? Unanswered::Path
-                          : side.kind == Pending::Kind::Check ? Unanswered::Bug
-                                                              : Unanswered::Nothing;
+  const LossIfUnknown lost = side.kind == Pending::Kind::Way     ? LossIfUnknown::Path
+                             : side.kind == Pending::Kind::Check ? LossIfUnknown::Bug
+                                                                 : LossIfUnknown::Nothing;
   const bool forks = side.kind == Pending::Kind::Way && side.forks;
   if (forks && forks_.boundForbids(s)) {
     if (stepContext_.tooDeep)
@@ -275,13 +276,13 @@ bool FeasibilityChecks::askPending(State &s) {
     stepContext_.tooDeep = false;
     return false;
   }
-  if (isNeedless(s, side)) {
+  if (isObsolete(s, side)) {
     s.pending = nullptr;
     stats_.sidesAsked++; // it has its answer
     return false;
   }
-  std::shared_ptr<const expr::Model> model = s.witness; // of a script: a new one comes with assume
-  const std::optional<uint64_t> known = follower_.scripted(s, Record::Answer);
+  std::shared_ptr<const expr::Model> model = s.witness; // when replaying, assume brings a new one
+  const std::optional<uint64_t> known = follower_.replayed(s, Record::Answer);
   const Feasible answer =
       known ? static_cast<Feasible>(*known)
             : askShortly(s, side.condition, model, side.branchId, lost, side.attempts);

@@ -46,7 +46,7 @@ State &Forks::branchOff(State &s) {
   copy->discarded = s.discarded;
   copy->log.append(Record::Fork, 1);
   s.log.append(Record::Fork, 0);
-  if (s.script) follower_.followFork(s, *copy);
+  if (s.replayedLog) follower_.followFork(s, *copy);
   Calls::ownTopFrame(
       *copy); // the copy's, so that references into the frame of s stay what they are
   stepContext_.step->forked.push_back(std::move(copy));

@@ -39,7 +39,7 @@ public:
   State &leave(State &s, Pending::Kind kind, ExprPtr condition) {
     return leave(s, {.kind = kind, .condition = condition});
   }
-  /// Leaves a pending check; no input that shows the bug continues behind it.
+  /// Leaves a pending check; no input that shows the bug continues after it.
   void leaveCheck(State &s, ExprPtr condition, evidence::BugKind kind,
                   const ObjectState *object = nullptr);
 

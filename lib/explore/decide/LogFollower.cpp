@@ -12,49 +12,49 @@ void LogFollower::begin() {
   misaligned.clear();
 }
 
-std::optional<uint64_t> LogFollower::scripted(State &s, Record kind) {
-  if (!s.script) return std::nullopt;
-  std::optional<uint64_t> value = s.script->next(kind);
-  followed = s.script->at();
+std::optional<uint64_t> LogFollower::replayed(State &s, Record kind) {
+  if (!s.replayedLog) return std::nullopt;
+  std::optional<uint64_t> value = s.replayedLog->next(kind);
+  followed = s.replayedLog->at();
   if (value) s.log.append(kind, *value);
-  if (s.script->misaligned())
+  if (s.replayedLog->misaligned())
     giveUp(s, kind);
-  else if (s.script->done())
+  else if (s.replayedLog->done())
     goLive(s);
   return value;
 }
 
 void LogFollower::followFork(State &s, State &copy) {
-  const std::optional<uint64_t> taken = s.script->next(Record::Fork);
-  followed = s.script->at();
+  const std::optional<uint64_t> taken = s.replayedLog->next(Record::Fork);
+  followed = s.replayedLog->at();
   if (!taken) {
-    if (s.script->misaligned()) giveUp(s, Record::Fork);
+    if (s.replayedLog->misaligned()) giveUp(s, Record::Fork);
     s.discarded = copy.discarded = true;
     return;
   }
-  if (*taken) copy.script = std::move(s.script);
+  if (*taken) copy.replayedLog = std::move(s.replayedLog);
   (*taken ? s : copy).discarded = true;
-  if (State &follower = *taken ? copy : s; follower.script->done()) goLive(follower);
+  if (State &follower = *taken ? copy : s; follower.replayedLog->done()) goLive(follower);
 }
 
 void LogFollower::giveUp(State &s, Record wanted) {
   misaligned = fmt::format("byte {} of its log has {} where the program comes to {}",
-                           s.script->at(), s.script->kindThere(), name(wanted));
-  s.script.reset();
+                           s.replayedLog->at(), s.replayedLog->kindThere(), name(wanted));
+  s.replayedLog.reset();
   s.discarded = true;
 }
 
-std::optional<uint64_t> LogFollower::scriptedPart(State &s) {
-  if (!s.script) return std::nullopt;
-  std::optional<uint64_t> value = s.script->next();
-  followed = s.script->at();
+std::optional<uint64_t> LogFollower::replayedPart(State &s) {
+  if (!s.replayedLog) return std::nullopt;
+  std::optional<uint64_t> value = s.replayedLog->next();
+  followed = s.replayedLog->at();
   if (value) s.log.append(*value);
-  if (s.script->done()) goLive(s);
+  if (s.replayedLog->done()) goLive(s);
   return value;
 }
 
 void LogFollower::goLive(State &s) {
-  s.script.reset();
+  s.replayedLog.reset();
   notReplayed();
 }
 

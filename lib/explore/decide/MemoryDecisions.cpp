@@ -1,4 +1,17 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The interpreter alone executes memory operations whose addresses and sizes are concrete and
+// right. It stops before the others with an event, and the functions here do what is left:
+//
+//   onConcretize   an operand has to be a number: one value is chosen, or the path forks
+//   onMemory       a load or store: finds the object (Addresses.h), reports what goes wrong, and
+//                  reads or writes terms (ObjectAccess.h)
+//   onMemOp        memcpy, memmove, memset of a known size: byte by byte, or at pinned addresses
+//   onBlockSize    the same of a symbolic size: each byte is an ite, or the size a number
+//
+// Each either finishes the instruction, or leaves it to run again with what is concrete now. A
+// state that forks runs the instruction from its beginning, so nothing is written before all is
+// decided.
 #include "explore/decide/MemoryDecisions.h"
 
 #include "evidence/BugKind.h"
@@ -12,7 +25,7 @@
 #include "explore/decide/ObjectAccess.h"
 #include "explore/decide/Sizes.h"
 #include "explore/decide/StepContext.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/interpreter/TermBounds.h"
 #include "support/NumberText.h"
@@ -29,14 +42,14 @@ using namespace program;
 
 bool MemoryDecisions::onConcretize(State &s) {
   ExprPtr e = s.top->syms[interpreter_.slot];
-  if (interpreter_.code.opAt(s.ip) == Op::Trap) { // what it is for: the path forks
+  if (interpreter_.code.opAt(s.ip) == Op::Trap) { // the path forks over the operand's values
     interpreter_.registers.setRegister(*s.top, interpreter_.slot,
                                        ctx_.constant(feasibility_.splitOnValue(s, e), 64));
     return true;
   }
   if (isCall(interpreter_.code.opAt(s.ip))) { // the address of a structure passed by value
     const uint32_t slot = interpreter_.slot;
-    if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an address");
+    if (e->has(expr::kHasUninit)) e = uninitUses_.settleUninit(s, e, "an address");
     Resolved from = addresses_.resolve(s, e, interpreter_.faultBytes, /*write=*/false);
     if (from.again) return decisions_.again(s);
     if (!from.object) return false;
@@ -46,7 +59,7 @@ bool MemoryDecisions::onConcretize(State &s) {
     return true;
   }
   if (interpreter_.code.opAt(s.ip) == Op::AllocaDyn && e->width() == 64) {
-    if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "a size");
+    if (e->has(expr::kHasUninit)) e = uninitUses_.settleUninit(s, e, "a size");
     if (allocateLocal(s, e)) return true;
     const std::optional<uint64_t> count =
         sizes_.number(s, e, s.ip->imm, unsignedMax(e), "size of a local array");
@@ -113,9 +126,10 @@ Access accessOf(const Inst &in, Op op) {
 
 } // namespace
 
-/// Natively such an access lands somewhere, mostly: the path can go on without it. It cannot where
-/// nothing is mapped.
-bool MemoryDecisions::passes(const State &s, ExprPtr address) const {
+/// Whether the path may go on as if this wrong access had not happened
+/// (--continue-after-memory-error): if it is in or next to an object, where memory is mostly mapped
+/// natively.
+bool MemoryDecisions::mayIgnoreFault(const State &s, ExprPtr address) const {
   if (!options_.continuesAfterMemoryError || stepContext_.sinkFailed || !address->isConst())
     return false;
   const ObjectState *o =
@@ -135,18 +149,17 @@ bool MemoryDecisions::onMemory(State &s) {
     address = ctx_.add(pointer, ctx_.constant(displacement, 64));
     interpreter_.registers.origins.derive(address, pointer);
   }
-  if (isVa &&
-      s.memory.resolve(address->value(), 24)) { // VaCopy: then it is the source that is wrong
+  if (isVa && s.memory.resolve(address->value(), 24)) { // VaCopy, whose source is wrong
     address = interpreter_.registers.registerTerm(frame, ip->b, 64);
     a.write = false;
   }
   if (address->has(expr::kHasUninit)) {
-    address = unwrittenUses_.settleUninit(s, address, "an address");
+    address = uninitUses_.settleUninit(s, address, "an address");
     if (stepContext_.sinkFailed) return false;
   }
   Resolved r = addresses_.resolve(s, address, a.size, a.write);
   if (r.again) return decisions_.again(s);
-  if (!r.object && !isVa && passes(s, address)) {
+  if (!r.object && !isVa && mayIgnoreFault(s, address)) {
     if (!a.write) {
       ExprPtr zero = ctx_.constant(0, std::min(a.width, 64u));
       if (a.width > 64) zero = ctx_.zext(zero, a.width);
@@ -178,17 +191,18 @@ bool MemoryDecisions::onMemory(State &s) {
   return true;
 }
 
-/// A block operation of symbolic size: sizes that go beyond an object are a bug. Of the others, the
-/// size stays a term (--memory symbolic-size), or becomes a number (Sizes::number).
+/// A block operation of symbolic size. Sizes that go beyond an object are a bug. For the inputs
+/// whose sizes stay in bounds, the size stays a term (--memory symbolic-size) or becomes a number
+/// (Sizes::number).
 bool MemoryDecisions::onBlockSize(State &s) {
   const Inst *ip = s.ip;
   Frame &frame = *s.top;
   ExprPtr size = interpreter_.registers.registerTerm(frame, ip->c, 64);
-  if (size->has(expr::kHasUninit)) size = unwrittenUses_.settleUninit(s, size, "a size");
+  if (size->has(expr::kHasUninit)) size = uninitUses_.settleUninit(s, size, "a size");
   std::shared_ptr<const expr::Model> model;
   const bool isNew = !LogFollower::isFollowed(s);
   uint64_t most = unsignedMax(size);
-  bool isKnown = true; // where it goes to and comes from
+  bool isKnown = true; // destination and source
   for (int i = 0; i < (interpreter_.code.opAt(ip) == Op::MemSet ? 1 : 2); i++) {
     ExprPtr address = interpreter_.registers.registerTerm(frame, i ? ip->b : ip->a, 64);
     const ObjectState *o = address->isConst()
@@ -204,7 +218,7 @@ bool MemoryDecisions::onBlockSize(State &s) {
       continue;
     }
     ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
-    Feasible wrong = feasibility_.feasibleOrLater(s, beyond, model, ~0u, Unanswered::Bug);
+    Feasible wrong = feasibility_.feasibleOrLater(s, beyond, model, kNoBranch, LossIfUnknown::Bug);
     if (wrong == Feasible::Later) forks_.leave(s, Pending::Kind::Check, beyond);
     if (wrong != Feasible::No) {
       if (wrong == Feasible::Yes && !size->has(expr::kHasUninit)) {
@@ -214,7 +228,7 @@ bool MemoryDecisions::onBlockSize(State &s) {
         if (stepContext_.sinkFailed) return false;
       }
       ExprPtr within = ctx_.bvNot(beyond);
-      if (!feasibility_.goesOnWith(s, within)) return false;
+      if (!feasibility_.assumeIfFeasible(s, within)) return false;
       stats_.pathsTerminatedEarly += isNew && wrong == Feasible::Yes;
     }
   }
@@ -231,8 +245,9 @@ bool MemoryDecisions::onBlockSize(State &s) {
   return true;
 }
 
-/// A block operation of a size that stays a term, at most `most`, in bounds, between places that
-/// are known: a byte is what it was where it lies beyond. False: the ranges may overlap.
+/// Copies or sets `size` bytes, a term of at most `most`: byte i becomes ite(i < size, new, old).
+/// Addresses are concrete, and the ranges in bounds. False: nothing was done, because the ranges of
+/// a memcpy may overlap.
 bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
   const Inst *ip = s.ip;
   const uint64_t to = s.top->bits()[ip->a], from = s.top->bits()[ip->b];
@@ -246,7 +261,7 @@ bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
   std::vector<ExprPtr> bytes(most); // all are read before one is written: ranges may overlap
   for (uint64_t i = 0; i < most; i++)
     bytes[i] = sets ? interpreter_.registers.registerTerm(*s.top, ip->b, 8) : byteAt(from + i);
-  // If the write reaches the object's (symbolic) end, all bytes may be written: those behind the
+  // If the write reaches the object's (symbolic) end, all bytes may be written: those after the
   // end cannot be read.
   const ObjectState &target = *s.memory.find(to);
   const bool fills = target.length == ctx_.add(size, ctx_.constant(to - target.base(), 64));
@@ -260,8 +275,8 @@ bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
   return true;
 }
 
-/// The same where an address is symbolic, in objects of up to kMaxCopyPlaces bytes: each place that
-/// it can be gets a choice.
+/// The same where an address is symbolic, in objects of up to kMaxCopyPlaces bytes: each byte of
+/// the destination that may be written becomes an ite.
 MemoryDecisions::Copied MemoryDecisions::copyPlaced(State &s, ExprPtr size, uint64_t most) {
   constexpr uint64_t kMaxCopyPlaces = 256;
   const Inst *ip = s.ip;
@@ -347,7 +362,8 @@ bool MemoryDecisions::excludeOverlap(State &s, const Resolved &to, const Resolve
     endsHere = true;
   };
   if (bugs_.looksFor(s, BugKind::BadCall, to.object)) {
-    const Feasible wrong = feasibility_.feasibleOrLater(s, bad, model, ~0u, Unanswered::Bug);
+    const Feasible wrong =
+        feasibility_.feasibleOrLater(s, bad, model, kNoBranch, LossIfUnknown::Bug);
     if (wrong == Feasible::Later) forks_.leaveCheck(s, bad, BugKind::BadCall, to.object);
     if (wrong == Feasible::Yes) reportIt(model);
   } else if (isNew && witnesses_.holdsUnderWitness(s, bad)) { // the input at hand ends in it
@@ -355,7 +371,7 @@ bool MemoryDecisions::excludeOverlap(State &s, const Resolved &to, const Resolve
   }
   if (stepContext_.sinkFailed) return false;
   ExprPtr good = ctx_.bvNot(bad);
-  if (!feasibility_.goesOnWith(s, good)) return false;
+  if (!feasibility_.assumeIfFeasible(s, good)) return false;
   stats_.pathsTerminatedEarly += isNew && endsHere;
   return true;
 }
@@ -370,17 +386,17 @@ bool MemoryDecisions::onMemOp(State &s) {
   const uint64_t size = frame.bits()[ip->c];
   // Split before anything is written: a copy of the state runs the whole instruction again.
   const bool splits =
-      follower_.logged(s, Record::Known, [&] { return feasibility_.splitsAddresses(s); });
+      follower_.logged(s, Record::Known, [&] { return feasibility_.forksOnAddresses(s); });
   const bool set = interpreter_.code.opAt(ip) == Op::MemSet, pin = size > kByteWise || splits;
   Resolved places[2]; // destination, source
   for (int i = 0; i < (set ? 1 : 2); i++) {
     uint32_t slot = i ? ip->b : ip->a;
     ExprPtr address = interpreter_.registers.registerTerm(frame, slot, 64);
     if (address->has(expr::kHasUninit))
-      address = unwrittenUses_.settleUninit(s, address, "an address");
+      address = uninitUses_.settleUninit(s, address, "an address");
     places[i] = addresses_.resolve(s, address, size, /*write=*/i == 0);
     if (places[i].again) return decisions_.again(s);
-    if (!places[i].object && passes(s, address)) {
+    if (!places[i].object && mayIgnoreFault(s, address)) {
       s.ip = ip + 1;
       return true;
     }

@@ -20,7 +20,7 @@ class Forks;
 class LogFollower;
 class ObjectAccess;
 class Sizes;
-class UnwrittenUses;
+class UninitUses;
 class Witnesses;
 
 class MemoryDecisions : private EngineComponent {
@@ -32,7 +32,7 @@ public:
   bool onConcretize(State &s);
 
 private:
-  bool passes(const State &s, ExprPtr address) const;
+  bool mayIgnoreFault(const State &s, ExprPtr address) const;
   bool onBlockSize(State &s);
   bool allocateLocal(State &s, ExprPtr count);
   bool copySized(State &s, ExprPtr size, uint64_t most);
@@ -49,7 +49,7 @@ private:
   Witnesses &witnesses_;
   FeasibilityChecks &feasibility_;
   Forks &forks_;
-  UnwrittenUses &unwrittenUses_;
+  UninitUses &uninitUses_;
   Addresses &addresses_;
   ObjectAccess &access_;
   Sizes &sizes_;

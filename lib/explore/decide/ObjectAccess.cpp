@@ -67,7 +67,7 @@ unsigned trailingZeros(ExprPtr e, int depth = 0) {
 constexpr unsigned kFewValues = 8;
 
 /// A write that can go to more places than these is split over them, where addresses are
-/// (FeasibilityChecks::splitsAddresses).
+/// (FeasibilityChecks::forksOnAddresses).
 constexpr uint64_t kFewPlaces = 4;
 
 ObjectAccess::OffsetRange ObjectAccess::offsetRange(State &s, ExprPtr offset) {
@@ -75,10 +75,10 @@ ObjectAccess::OffsetRange ObjectAccess::offsetRange(State &s, ExprPtr offset) {
   if (stepContext_.cut || s.discarded) return out;
   auto start = solver::Clock::now();
   solver::Range range;
-  if (!s.script)
+  if (!s.replayedLog)
     range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                   feasibility_.queryTimeout(), ctx_);
-  if (!s.script && !range.exact && stepContext_.cutShort(s, false)) return out;
+  if (!s.replayedLog && !range.exact && stepContext_.cutShort(s, false)) return out;
   out.exact = follower_.logged(s, Record::Range, [&] { return range.exact; });
   out.min = follower_.logged(s, Record::Range, [&] { return range.min; });
   out.max = follower_.logged(s, Record::Range, [&] { return range.max; });
@@ -112,7 +112,7 @@ void ObjectAccess::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, 
     first = last = v;
   };
   const bool splits =
-      follower_.logged(s, Record::Known, [&] { return feasibility_.splitsAddresses(s); });
+      follower_.logged(s, Record::Known, [&] { return feasibility_.forksOnAddresses(s); });
   if (splits || hasFewValues(s, offset)) return pinTo(feasibility_.splitOnValue(s, offset));
   if (OffsetRange seen = offsetRange(s, offset); seen.exact) {
     first = std::max(first, seen.min);
@@ -134,7 +134,7 @@ std::vector<uint64_t> ObjectAccess::writePlaces(State &s, ExprPtr offset, unsign
   std::vector<uint64_t> places;
   first -= first % stride;
   if ((last - first) / stride >= kFewPlaces &&
-      follower_.logged(s, Record::Known, [&] { return feasibility_.splitsAddresses(s); }))
+      follower_.logged(s, Record::Known, [&] { return feasibility_.forksOnAddresses(s); }))
     return {feasibility_.splitOnValue(s, offset)};
   if ((last - first) / stride >= kMany && !s.discarded) {
     solver::Values seen;
@@ -179,7 +179,7 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
     return size <= 8 ? ctx_.constant(l.lo, size * 8) : ctx_.constantWide(words, size * 8);
   }
   if (follower_.logged(s, Record::Known, [&] {
-        return feasibility_.splitsAddresses(s) && !isConstantTable(s, object, first, last, size);
+        return feasibility_.forksOnAddresses(s) && !isConstantTable(s, object, first, last, size);
       }))
     return readAt(s, object, ctx_.constant(feasibility_.splitOnValue(s, offset), 64), size);
   stats_.pointerItes++;

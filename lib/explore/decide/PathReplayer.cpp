@@ -123,10 +123,10 @@ std::unique_ptr<State> PathReplayer::lead(Parked from, std::string &error) {
   }
   if (!path.log.empty()) {
     follower_.followed = current->log.size();
-    current->script = std::make_unique<LogReader>(path.log, follower_.followed);
+    current->replayedLog = std::make_unique<LogReader>(path.log, follower_.followed);
     ledger_.mute(true);
   }
-  while (current && current->script) {
+  while (current && current->replayedLog) {
     Step step = executor_.run(*current, kTurn);
     if (stepContext_.sinkFailed || stepContext_.mustStop() || step.suspended) {
       follower_.notReplayed();

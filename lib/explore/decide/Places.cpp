@@ -37,7 +37,7 @@ StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {
   StackFrame out;
   out.function = f.name;
   out.own = f.own;
-  out.isThin = f.isThin;
+  out.isThinWrapper = f.isThinWrapper;
   if (inst < f.locs.size()) {
     // An instruction without a position of its own takes that of the nearest before it.
     for (uint32_t i = inst + 1; i-- > 0;)
@@ -59,7 +59,7 @@ StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {
 /// main's place is not in the source.
 static bool isEntry(const FunctionCode &f, const ExploreOptions &options) {
   return f.name == "__fathom_entry" || f.name == "_start_c" || f.name == "__fathom_threadMain" ||
-         (f.name == "main" && LinkedCode::replacesMain(options));
+         (f.name == "main" && ExecutableCode::replacesMain(options));
 }
 
 std::vector<StackFrame> Places::stackOf(const State &s) const { return stackOf(s.top, s.ip); }
@@ -120,7 +120,7 @@ void Places::mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t
 
 std::vector<CallSite> Places::sitesOf(const State &s) {
   const uint32_t number = stacks.intern(s.top, s.ip);
-  if (number == CallStacks::kUnknown) return CallStacks::folded(s.top, s.ip);
+  if (number == CallStacks::kUnknown) return CallStacks::distinctSites(s.top, s.ip);
   const std::span<const CallSite> sites = stacks.sites(number);
   return {sites.begin(), sites.end()};
 }

@@ -26,7 +26,7 @@ public:
 
   /// For the ledger: "file:line in function", of the innermost of the program's own; "in function"
   /// where its line is not known, or "in main" of a harness. Names of the environment model are
-  /// nothing for users: "in the environment model", before main and behind it.
+  /// nothing for users: "in the environment model", before main and after it.
   std::string where(const State &s) const;
   void mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t &stack) const;
   std::vector<evidence::StackFrame> framesOf(std::span<const CallSite> sites, bool ownOnly) const;

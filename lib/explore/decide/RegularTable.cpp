@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/RegularTable.h"
 
-#include "patterns/Template.h"
+#include "patterns/TermTemplate.h"
 
 #include <algorithm>
 
@@ -45,7 +45,7 @@ ExprPtr formula(ExprContext &context, expr::UnsimplifiedTerms &unsimplified, Byt
     indices.push_back(i);
     if (expr::UnsimplifiedTerms::shape(each.back()) != shape) return nullptr;
   }
-  auto t = patterns::Template::generalise(unsimplified, context, {}, each, indices);
+  auto t = patterns::TermTemplate::generalise(unsimplified, context, {}, each, indices);
   return t ? t->at(unsimplified, context, index) : nullptr;
 }
 

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // With --external concretize a path goes on with what an external function gave for one value of
-// its arguments, while the arguments may still become others. A bug behind such a call can be one
+// its arguments, while the arguments may still become others. A bug after such a call can be one
 // that no input shows. So the program is run once more on the bug's own input, from its start and
 // in an executor of its own, where all that the oracle knows is that input.
 //

@@ -26,7 +26,7 @@ Sizes::Fit Sizes::fit(State &s, ExprPtr size, uint64_t most) {
   const bool side = witnesses_.holdsUnderWitness(s, fits);
   ExprPtr taken = side ? fits : ctx_.bvNot(fits), other = side ? ctx_.bvNot(fits) : fits;
   std::shared_ptr<const expr::Model> model;
-  const Feasible answer = feasibility_.otherWay(s, other, model);
+  const Feasible answer = feasibility_.checkOtherSide(s, other, model);
   if (answer == Feasible::Later) forks_.leave(s, Pending::Kind::Way, other);
   if (answer == Feasible::Yes)
     if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, other, model);
@@ -74,7 +74,7 @@ uint64_t Sizes::takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most,
       follower_.logged(s, Record::Known, [&] { return !s.seeds; })) {
     ExprPtr usual = ctx_.ule(size, ctx_.constant(few, size->width()));
     std::shared_ptr<const expr::Model> model;
-    losesLarge = feasibility_.probe(s, usual, model, Unanswered::Nothing) == Feasible::Yes;
+    losesLarge = feasibility_.probe(s, usual, model, LossIfUnknown::Nothing) == Feasible::Yes;
     if (losesLarge) feasibility_.assume(s, usual, model);
   }
   const uint64_t largest = most > ~uint64_t(0) / unit ? ~uint64_t(0) : most * unit;

@@ -29,20 +29,20 @@ double SpeculativeBranches::corrected(double odds, uint32_t branchId, uint32_t s
 
 SpeculativeBranches::Odds SpeculativeBranches::oddsOf(const State &s, uint32_t branchId,
                                                       uint32_t side) const {
-  if (!options_.odds || branchId == ~0u) return Odds::Unknown;
+  if (!options_.odds || branchId == kNoBranch) return Odds::Unknown;
   const std::optional<double> p = options_.odds->ofSide(branchId, side, s.oddsPath);
   if (!p) return Odds::Unknown;
   if (corrected(*p, branchId, side) > options_.theta) return Odds::Probable;
   return options_.assumesUnsat && *p < 1 - options_.theta ? Odds::Improbable : Odds::Unknown;
 }
 
-Feasible SpeculativeBranches::otherWay(State &s, ExprPtr condition,
-                                       std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                                       uint32_t side) {
+Feasible SpeculativeBranches::checkOtherSide(State &s, ExprPtr condition,
+                                             std::shared_ptr<const expr::Model> &model,
+                                             uint32_t branchId, uint32_t side) {
   const Odds odds = mayGuess(s) && !LogFollower::isFollowed(s) && !condition->isFalse()
                         ? oddsOf(s, branchId, side)
                         : Odds::Unknown; // what was guessed, the log tells
-  if (odds == Odds::Unknown) return feasibility_.otherWay(s, condition, model, branchId);
+  if (odds == Odds::Unknown) return feasibility_.checkOtherSide(s, condition, model, branchId);
   // Left, not impossible: the path that goes on is that of the other side only.
   const Feasible answer = odds == Odds::Probable ? Feasible::Guessed : Feasible::Unknown;
   if (odds == Odds::Probable)

@@ -29,17 +29,17 @@ class SpeculativeBranches : private EngineComponent {
 public:
   explicit SpeculativeBranches(Engine &engine);
 
-  /// FeasibilityChecks::otherWay, for a side of a branch. Guessed: it is probable, and was not
-  /// asked about.
-  Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                    uint32_t branchId, uint32_t side);
+  /// FeasibilityChecks::checkOtherSide, for a side of a branch. Guessed: it is probable, and was
+  /// not asked about.
+  Feasible checkOtherSide(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                          uint32_t branchId, uint32_t side);
   /// The state goes on at a side for which the answer was Guessed.
   static void adopt(State &s, ExprPtr condition, uint32_t branchId, uint32_t side) {
     s.guessed.push({condition, branchId, side});
   }
   /// The state takes the side: it is as probable as its path and the side.
   void took(State &s, uint32_t branchId, uint32_t side) const {
-    if (options_.odds && branchId != ~0u)
+    if (options_.odds && branchId != kNoBranch)
       s.odds *= options_.odds->ofSide(branchId, side, s.oddsPath).value_or(kUnknownOdds);
   }
   /// Yes or Guessed: what to do for the copy that goes there.

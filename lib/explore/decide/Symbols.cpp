@@ -13,8 +13,8 @@ void Symbols::addSymbolWithValues(State &s, ExprPtr symbol, const std::vector<ui
   s.symbols.push(symbol);
   stats_.symbols++;
   s.seeds = nullptr; // what they make of a result is not known
-  if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
-    return witnesses_.adoptScriptedWitness(s, *changes);
+  if (std::optional<uint64_t> changes = follower_.replayed(s, Record::Witness))
+    return witnesses_.adoptReplayedWitness(s, *changes);
   auto model = std::make_shared<expr::Model>(*s.witness);
   for (uint64_t i = 0; i < values.size(); i++) model->setByte(symbol, i, values[i]);
   witnesses_.adoptWitness(s, model);
@@ -36,8 +36,8 @@ void Symbols::addSized(State &s, const SizedInput &input, const std::string &nam
 }
 
 void Symbols::adopt(State &s) {
-  if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
-    return witnesses_.adoptScriptedWitness(s, *changes);
+  if (std::optional<uint64_t> changes = follower_.replayed(s, Record::Witness))
+    return witnesses_.adoptReplayedWitness(s, *changes);
   if (!s.seeds) return s.log.append(Record::Witness, 0);
   witnesses_.adoptWitness(s, s.seeds->front().model);
 }

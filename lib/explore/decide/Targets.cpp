@@ -39,7 +39,7 @@ Chosen Targets::chooseTarget(State &s, ExprPtr address, const std::vector<uint64
     any = ctx_.bvOr(any, ctx_.eq(address, ctx_.constant(target, address->width())));
   const bool isNew = !LogFollower::isFollowed(s);
   if (!address->has(expr::kHasUninit)) reportElsewhere(seen, ctx_.bvNot(any)); // see settleUninit
-  if (stepContext_.sinkFailed || !feasibility_.goesOnWith(s, any))
+  if (stepContext_.sinkFailed || !feasibility_.assumeIfFeasible(s, any))
     return {.target = std::nullopt, .ended = true};
   stats_.pathsTerminatedEarly += isNew;
   decisions_.again(s);

@@ -70,7 +70,7 @@ TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end,
   t.why = why;
   t.usesExternal = s.usesExternal;
   for (const uint32_t *number : s.failedAllocations.items()) t.failedAllocations.push_back(*number);
-  t.usesUnwritten = s.unwritten.anySettled();
+  t.usesUninit = s.unwritten.anySettled();
   t.path = end == EndKind::Partial ? ~s.identity : s.identity; // it may go on elsewhere
   return t;
 }

@@ -23,7 +23,7 @@ public:
   /// The test of a path that stands for several (State::isMerged) has no trace of its own: it gets
   /// that of its input. Runs the program once more. Nothing for other paths.
   void traceInput(const State &s, TestCase &test);
-  /// For --smt2. condition: holds beside the path; null: nothing.
+  /// For --smt2. condition: holds besides the path condition; null: nothing.
   std::string pathAsSmtLib(State &s, const solver::PathCondition &path, ExprPtr condition,
                            const expr::Model &model);
 

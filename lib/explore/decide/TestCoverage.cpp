@@ -20,7 +20,7 @@ bool TestCoverage::claimCoverage(const State &s) {
   testSideCover_.resize(interpreter_.coverage.sideCover.size());
   bool any = false;
   // What is covered for the first time is so only once, and what a path claims it claims with all
-  // that came before on it: behind the first one that is claimed everything is.
+  // that came before on it: after the first one that is claimed everything is.
   for (const ListNode<uint32_t> *n = s.newlyCovered.last.get(); n; n = n->previous.get()) {
     if (isClaimed(n->value)) break;
     any = true;

@@ -52,14 +52,14 @@ void Witnesses::adoptWitness(State &s, const std::shared_ptr<const expr::Model> 
   s.setWitness(model);
 }
 
-void Witnesses::adoptScriptedWitness(State &s, uint64_t changes) {
+void Witnesses::adoptReplayedWitness(State &s, uint64_t changes) {
   if (!changes) return;
   std::vector<const ExprPtr *> symbols = arraysOf(s);
   auto model = std::make_shared<expr::Model>(*s.witness);
-  for (uint64_t i = 0; i < changes && s.script; i++) {
-    uint64_t symbol = follower_.scriptedPart(s).value_or(~uint64_t(0)),
-             index = s.script ? follower_.scriptedPart(s).value_or(0) : 0,
-             value = s.script ? follower_.scriptedPart(s).value_or(0) : 0;
+  for (uint64_t i = 0; i < changes && s.replayedLog; i++) {
+    uint64_t symbol = follower_.replayedPart(s).value_or(~uint64_t(0)),
+             index = s.replayedLog ? follower_.replayedPart(s).value_or(0) : 0,
+             value = s.replayedLog ? follower_.replayedPart(s).value_or(0) : 0;
     if (symbol >= symbols.size() || index >= (*symbols[symbol])->array().sizeBytes)
       break; // no log of this program
     model->setByte(*symbols[symbol], index, static_cast<uint8_t>(value));

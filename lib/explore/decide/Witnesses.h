@@ -21,7 +21,7 @@ public:
   uint64_t witnessValue(State &s, ExprPtr e);
   /// The state gets a new witness: its log says in which bytes of its inputs it differs.
   void adoptWitness(State &s, const std::shared_ptr<const expr::Model> &model);
-  void adoptScriptedWitness(State &s, uint64_t changes);
+  void adoptReplayedWitness(State &s, uint64_t changes);
 
   expr::Evaluator evaluator;
 

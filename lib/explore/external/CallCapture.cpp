@@ -8,7 +8,7 @@
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/Sizes.h"
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/ForeignCode.h"
 
@@ -90,7 +90,7 @@ static FunctionEffects effectsOfAssembly(const External &callee) {
     if (callee.params[i] == ForeignType::Pointer) {
       p.kind = ParameterEffect::Memory;
       p.written = !callee.readOnly[i];
-      p.bytes = callee.bytes[i];
+      p.byteCount = callee.bytes[i];
     } else {
       p.mayPoint = callee.assemblyMemory;
     }
@@ -148,7 +148,7 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
     const Parameter &p = parameters[i];
     ExprPtr e = interpreter_.registers.registerTerm(*s.top, p.slot, 64);
     if (e->has(expr::kHasUninit)) {
-      e = unwrittenUses_.settleUninit(s, e, "an argument");
+      e = uninitUses_.settleUninit(s, e, "an argument");
       interpreter_.registers.setRegister(*s.top, p.slot, e);
     }
     call.arguments.push_back(e);
@@ -186,8 +186,8 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
       if (effect && effect->kind == ParameterEffect::String) {
         to = from + bytesUntil(s.memory, o, from, 0);
         strings[i] = {base + from, to - from};
-      } else if (effect && effect->bytes) {
-        to = std::min(to, from + effect->bytes);
+      } else if (effect && effect->byteCount) {
+        to = std::min(to, from + effect->byteCount);
       } else if (effect && effect->until >= 0) {
         ExprPtr last = interpreter_.registers.registerTerm(
             *s.top, parameters[static_cast<size_t>(effect->until)].slot, 64);

@@ -16,7 +16,7 @@ struct Engine;
 struct ForeignCode;
 class Places;
 class Sizes;
-class UnwrittenUses;
+class UninitUses;
 class Witnesses;
 
 /// Again: the state forked, and the call has to be run again. Ended: a bug ended the path.
@@ -38,7 +38,7 @@ private:
   ForeignCode &foreign_;
   Places &places_;
   Witnesses &witnesses_;
-  UnwrittenUses &unwrittenUses_;
+  UninitUses &uninitUses_;
   Addresses &addresses_;
   Sizes &sizes_;
 };

@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// External operations: functions whose code the program does not have, or that the user wants
-// treated as if it had not (--external-functions). They run natively, in a child process
-// (ExternalServer.h); what happens to values that cross one is the policy's (ExternalPolicy.h), and
-// what is asked about results later is in Symcretes.h.
+// External operations: functions whose code the program does not have, and those that the user
+// wants to be treated like them (--external-functions). They run natively, in a child process
+// (ExternalServer.h). ExternalPolicy.h decides what becomes of symbolic arguments and of results,
+// and Symcretes.h answers queries about results later.
 //
 // A function that has code and is given nothing symbolic is simply interpreted, and so is one that
 // cannot be executed from outside: it calls back, it allocates, its arguments are wrong. Inline
@@ -92,6 +92,8 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
     ExprPtr input = ctx_.constArray(call.bytes);
     for (auto &[place, term] : call.symbolic)
       input = ctx_.store(input, ctx_.constant(place, 64), term);
+    // From here on the state also keeps its exact path condition: over the inputs, with
+    // applications of operations instead of the symbols for their results.
     if (!foreign_.policy.isExact() && !s.hasExact) {
       s.exact = s.path;
       s.hasExact = true;
@@ -152,7 +154,7 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
       }
     }
     if (!call.symbolic.empty()) stats_.concretizations++;
-    // Of assembly that is given nothing symbolic, this is all that there is.
+    // Assembly with concrete operands has one result, so nothing is lost.
     if (!isAssembly || !call.symbolic.empty())
       ledger_.add(
           LedgerCategory::ExternalCall, places_.where(s),
@@ -167,18 +169,18 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
   return true;
 }
 
-/// Does the path leave these bytes of a call another value than they have in `in`?
+/// Whether these bytes of a call can have other values on this path than in `in`.
 bool ExternalCalls::canBeOther(State &s, std::span<const std::pair<uint64_t, ExprPtr>> bytes,
                                std::span<const uint8_t> in) {
   ExprPtr others = ctx_.falseExpr();
   for (auto &[place, term] : bytes)
     others = ctx_.bvOr(ctx_.ne(term, ctx_.constant(in[place], 8)), others);
   std::shared_ptr<const expr::Model> model;
-  return feasibility_.probe(s, others, model, Unanswered::Nothing) != Feasible::No;
+  return feasibility_.probe(s, others, model, LossIfUnknown::Nothing) != Feasible::No;
 }
 
-/// Does the application return a pointer into the library's own memory? Then it is that one from
-/// now on.
+/// If the call returned a pointer into the library's own memory, adds to the path that it is this
+/// pointer, with a ledger entry, and returns true.
 bool ExternalCalls::pinForeignPointer(State &s, const expr::ExternalOperation &operation,
                                       ExprPtr apply) {
   if (witnesses_.witnessValue(s, ctx_.read(apply, Sig::kBlockAt)) != Sig::kForeignBlock)
@@ -193,20 +195,20 @@ bool ExternalCalls::pinForeignPointer(State &s, const expr::ExternalOperation &o
   return true;
 }
 
-/// What the operation gives, or the path's log says it gave: then it is told to the operation,
-/// which need not be executed again.
+/// Executes the operation and logs its output. When a log is replayed, takes the output from there,
+/// and the server remembers it, so that the operation need not be executed again.
 std::vector<uint8_t> ExternalCalls::externalOutput(State &s, expr::ExternalOperation &operation,
                                                    const std::vector<uint8_t> &in) {
   std::vector<uint8_t> out(operation.outputBytes, 0);
-  if (!s.script) operation.apply(in, out);
-  const bool scriptedHere = s.script != nullptr;
+  if (!s.replayedLog) operation.apply(in, out);
+  const bool isReplay = s.replayedLog != nullptr;
   size_t used = out.size();
   while (used && !out[used - 1]) used--;
   used = follower_.logged(s, Record::Environment, [&] { return used; });
   if (used > out.size()) return out; // no log of this program
   for (size_t i = 0; i < used; i++)
     out[i] = static_cast<uint8_t>(follower_.logged(s, Record::Environment, [&] { return out[i]; }));
-  if (scriptedHere) foreign_.server.remember(operation, in, out);
+  if (isReplay) foreign_.server.remember(operation, in, out);
   return out;
 }
 
@@ -244,7 +246,7 @@ void ExternalCalls::addExternalStats(Stats &stats) const {
   stats.externalFaults = e.executed - e.byStatus[static_cast<size_t>(ExternalStatus::Returned)];
 }
 
-/// Bytes of the results, 0 and up, as a term; the lowest first.
+/// The `bytes` bytes of the output from `at` on as one term, in little-endian order.
 template <typename ByteAt>
 static ExprPtr wordOf(expr::ExprContext &c, ByteAt byteAt, uint64_t at, unsigned bytes) {
   ExprPtr e = byteAt(at);
@@ -280,8 +282,8 @@ template <typename ByteAt>
 ExprPtr ExternalCalls::resultTerm(const ExternalCall &call, ByteAt byteAt) {
   const Sig &f = call.signature;
   const FunctionEffects *fx = call.effects;
-  // The number of bytes that a number of at most `most` takes, and that number: bounded in a way
-  // that needs no knowledge of the operation.
+  // Reads only as many bytes as `most` needs, and clamps the value to `most`, so that the bound
+  // holds whatever the operation returns.
   auto bounded = [&](uint64_t most) {
     const unsigned bytes = most < 0x100 ? 1 : most < 0x10000 ? 2 : 4;
     ExprPtr e = ctx_.zext(wordOf(ctx_, byteAt, Sig::kValueAt, bytes), 64);

@@ -9,10 +9,12 @@
 //
 //   parameter  value       no pointer
 //              string      memory up to a zero byte, read
-//              in, inout   memory, read; read and written: the whole object pointed into, or as
-//                          many bytes as parameter number N says, "in N"; or as many as the string
-//                          that is parameter N may have, "inout as N"; or up to a byte that is
-//                          parameter N, "in until N"
+//              in, inout   memory that is read, or read and written: the rest of the object that
+//                          the pointer is into
+//              in N        ... of as many bytes as the number that is parameter N (memcpy: in 2)
+//              inout as N  ... of as many bytes as the string that is parameter N takes, with its
+//                          zero byte (strcpy: inout as 1)
+//              in until N  ... up to the first byte equal to parameter N (rawmemchr: in until 1)
 //   result     value, void
 //              parameter N  that parameter itself
 //              length N     at most the number of bytes of parameter N's memory
@@ -41,11 +43,13 @@ struct ParameterEffect {
   enum Kind : uint8_t { Value, String, Memory };
   Kind kind = Value;
   bool written = false;
-  int sizeFrom = -1;  ///< Memory: the parameter that has the number of bytes; -1: the object's rest
-  int until = -1;     ///< Memory: up to a byte that is this parameter, included; -1: not so
-  int sizeAs = -1;    ///< Memory: as many bytes as the string that is this parameter; -1: not so
-  uint64_t bytes = 0; ///< Memory: so many; 0: not known
-  bool mayPoint = false; ///< Value: a number that may be a pointer, to memory that may be written
+  // Of Memory, one of the next four at most gives its length; with none it is the object's rest.
+  int sizeFrom = -1; ///< the parameter that has the number of bytes ("in N"); -1: unused
+  int until = -1;    ///< the parameter that the last byte is equal to ("in until N"); -1: unused
+  int sizeAs = -1;   ///< the parameter whose string is as long ("inout as N"); -1: unused
+  uint64_t byteCount = 0; ///< 0: unused
+  /// Value, of inline assembly: it may be a pointer to memory that is read or written.
+  bool mayPoint = false;
 };
 
 struct FunctionEffects {

@@ -77,11 +77,11 @@ expr::RowHost::Run ExternalServer::Rows::run(uint8_t *rows, size_t count, uint64
       const uint8_t status = rows[i * rowBytes_ + output.at + ExternalSignature::kStatusAt];
       // The first of a function is noted, where it can be told on which arguments.
       if (status != FATHOM_ROW_RETURNED && failed_.insert(*output.function).second)
-        return {i, /*fell=*/false, /*noted=*/true};
+        return {i, /*failed=*/false, /*noted=*/true};
       stats.executed++;
       stats.byStatus[status % kExternalStatuses]++;
     }
-  return {done.rows, done.fell, /*noted=*/false};
+  return {done.rows, done.failed, /*noted=*/false};
 }
 
 } // namespace fathom::explore

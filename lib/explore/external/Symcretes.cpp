@@ -67,11 +67,11 @@ bool Symcretes::settleResults(const State &s, expr::Model &model) {
 Feasible Symcretes::feasibleExactly(State &s, ExprPtr condition,
                                     std::shared_ptr<const expr::Model> &model) {
   if (condition->isFalse() || s.discarded) return Feasible::No;
-  if (std::optional<uint64_t> known = follower_.scripted(s, Record::Answer)) {
+  if (std::optional<uint64_t> known = follower_.replayed(s, Record::Answer)) {
     model = s.witness;
     return static_cast<Feasible>(*known);
   }
-  Feasible answer = askExactly(s, condition, model, ~0u, Unanswered::Path);
+  Feasible answer = askExactly(s, condition, model, kNoBranch, LossIfUnknown::Path);
   if (stepContext_.cut) return Feasible::No; // no answer: nothing to be kept
   s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   return answer;
@@ -79,7 +79,7 @@ Feasible Symcretes::feasibleExactly(State &s, ExprPtr condition,
 
 Feasible Symcretes::askExactly(State &s, ExprPtr condition,
                                std::shared_ptr<const expr::Model> &model, uint32_t branchId,
-                               Unanswered lost) {
+                               LossIfUnknown lost) {
   const solver::PathCondition &path = s.hasExact ? s.exact : s.path;
   // Where arguments went on without their results, the witness is no model of the exact path.
   bool fits = true;
@@ -142,8 +142,8 @@ void Symcretes::assumeExactly(State &s, ExprPtr condition,
   if (!s.hasExact) return feasibility_.assume(s, condition, model);
   s.exact.add(condition);
   if (s.discarded) return;
-  if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
-    witnesses_.adoptScriptedWitness(s, *changes);
+  if (std::optional<uint64_t> changes = follower_.replayed(s, Record::Witness))
+    witnesses_.adoptReplayedWitness(s, *changes);
   else
     witnesses_.adoptWitness(s, model);
 }

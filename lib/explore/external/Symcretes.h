@@ -30,7 +30,7 @@ public:
   bool mentionsResult(State &s, ExprPtr e);
   Feasible feasibleExactly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
   Feasible askExactly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                      uint32_t branchId, Unanswered lost);
+                      uint32_t branchId, LossIfUnknown lost);
   bool wantsExact(State &s, ExprPtr condition);
   void fitResults(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
   void assumeExactly(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);

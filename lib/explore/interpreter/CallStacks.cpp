@@ -5,7 +5,7 @@
 
 namespace fathom::explore {
 
-uint32_t CallStacks::fold(const NestedCall &call) {
+uint32_t CallStacks::internDistinct(const NestedCall &call) {
   if (call.from == kUnknown) return kUnknown;
   std::vector<CallSite> stack{call.site};
   for (const CallSite &site : stacks_[call.from])
@@ -23,7 +23,7 @@ uint32_t CallStacks::fold(const NestedCall &call) {
   return number;
 }
 
-std::vector<CallSite> CallStacks::folded(const Frame *top, const program::Inst *at) {
+std::vector<CallSite> CallStacks::distinctSites(const Frame *top, const program::Inst *at) {
   std::vector<CallSite> stack;
   for (const Frame *f = top; f && stack.size() < kKept; f = f->parent) {
     const CallSite site{at, f->function};
@@ -39,7 +39,7 @@ uint32_t CallStacks::extend(uint32_t from, const CallSite &site) {
   if (call == recent) return number;
   if (calls_.size() > 4 * kMaxStacks) calls_.clear(); // all of it can be found again
   auto [known, isNew] = calls_.try_emplace(call, kUnknown);
-  if (isNew) known->second = fold(call);
+  if (isNew) known->second = internDistinct(call);
   recent = call;
   return number = known->second;
 }

@@ -3,8 +3,8 @@
 // Call stacks that bugs are told apart by: where the program was, and where an object was
 // allocated.
 //
-// Recursion must not make thousands of bugs of one, so a stack is folded: each call site is kept
-// once, where it is innermost. Stacks are interned: an object holds a number. A frame remembers the
+// Recursion must not make thousands of bugs of one, so each call site of a stack is kept once,
+// where it is innermost. Stacks are interned: an object holds a number. A frame remembers the
 // number of the calls that led to it, so that asking again where the same frames are active costs
 // one look-up in a table, however many they are.
 #ifndef FATHOM_EXPLORE_INTERPRETER_CALLSTACKS_H
@@ -37,18 +37,18 @@ class CallStacks {
 public:
   static constexpr uint32_t kEmpty = 0;   ///< the number of no calls
   static constexpr uint32_t kUnknown = 1; ///< of a stack that found no room; it has no sites
-  /// Stacks are kept for good. Beyond so many, others are kUnknown.
+  /// Stacks are kept for good. Beyond this number, new ones are kUnknown.
   static constexpr size_t kMaxStacks = 1 << 16;
   /// Call sites; what lies further out is left out.
   static constexpr size_t kKept = 64;
 
   CallStacks() : stacks_(2) {}
-  /// The number of the folded stack. Equal stacks have equal numbers.
+  /// The number of the stack without repeated call sites. Equal stacks have equal numbers.
   uint32_t intern(const Frame *top, const program::Inst *at);
   /// Innermost first.
   std::span<const CallSite> sites(uint32_t number) const { return stacks_[number]; }
   /// The same, of a stack that need not have a number.
-  static std::vector<CallSite> folded(const Frame *top, const program::Inst *at);
+  static std::vector<CallSite> distinctSites(const Frame *top, const program::Inst *at);
 
 private:
   struct Hash {
@@ -59,7 +59,8 @@ private:
     }
   };
   uint32_t extend(uint32_t from, const CallSite &site);
-  uint32_t fold(const NestedCall &call);
+  /// The number of the stack `call.from` with `call.site` in front, which it has nowhere else.
+  uint32_t internDistinct(const NestedCall &call);
 
   std::vector<std::vector<CallSite>> stacks_;
   std::unordered_multimap<uint64_t, uint32_t> numbers_;  ///< by hash; looked up only

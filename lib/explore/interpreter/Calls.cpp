@@ -217,7 +217,8 @@ void Calls::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   const Inst *call = caller->resume - 1;
   size_t n = 0;
   const CallSig *sig = nullptr;
-  if (const Op op = code_.opAt(call); op == Op::CallExternal && call->c == LinkedCode::kEntryCall) {
+  if (const Op op = code_.opAt(call);
+      op == Op::CallExternal && call->c == ExecutableCode::kEntryCall) {
     keepForCallers(callee, words, terms);
   } else if (op == Op::Call || op == Op::CallExternal) {
     n = words.size();

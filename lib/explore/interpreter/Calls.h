@@ -21,7 +21,7 @@ public:
 
   /// The interpreter's other parts, which outlive this one.
   struct Parts {
-    const LinkedCode &code;
+    const ExecutableCode &code;
     Coverage &coverage;
     MemoryAccess &memory;
     Registers &registers;
@@ -95,7 +95,7 @@ private:
   expr::ExprContext &ctx_;
   const program::Program &program_;
   const ExploreOptions &options_;
-  const LinkedCode &code_;
+  const ExecutableCode &code_;
   Coverage &coverage_;
   MemoryAccess &memory_;
   Registers &registers_;

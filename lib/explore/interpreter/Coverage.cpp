@@ -11,7 +11,8 @@ namespace fathom::explore {
 
 using namespace program;
 
-Coverage::Coverage(const Program &program, const LinkedCode &code, const ExploreOptions &options)
+Coverage::Coverage(const Program &program, const ExecutableCode &code,
+                   const ExploreOptions &options)
     : cover(program.coverSize), sideCover(program.ownBranchSides), code_(code), options_(options),
       ownInst_(program.coverSize) {
   for (const Branch &b : program.branches) sideBase_.push_back(b.sideBase);

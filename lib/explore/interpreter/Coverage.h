@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_INTERPRETER_COVERAGE_H
 #define FATHOM_EXPLORE_INTERPRETER_COVERAGE_H
 
-#include "explore/interpreter/LinkedCode.h"
+#include "explore/interpreter/ExecutableCode.h"
 
 #include <vector>
 
@@ -12,7 +12,8 @@ namespace fathom::explore {
 
 class Coverage {
 public:
-  Coverage(const program::Program &program, const LinkedCode &code, const ExploreOptions &options);
+  Coverage(const program::Program &program, const ExecutableCode &code,
+           const ExploreOptions &options);
 
   std::vector<uint8_t> cover;     ///< per instruction of the program: was it jumped to (or entered)
   std::vector<uint8_t> sideCover; ///< per side of the program's own branches
@@ -61,7 +62,7 @@ private:
     state.lastNewCoverage = state.instructions;
   }
 
-  const LinkedCode &code_;
+  const ExecutableCode &code_;
   const ExploreOptions &options_;
   std::vector<uint8_t> ownInst_;    ///< per instruction: of the program's own code
   std::vector<uint32_t> coverBase_; ///< per function

@@ -15,8 +15,8 @@ using expr::Rounding;
 using program::FpMath;
 
 ExprPtr floatCompareTerm(ExprContext &ctx, unsigned predicate, ExprPtr a, ExprPtr b) {
-  // The predicate's bits: 1 = equal, 2 = greater, 4 = less, 8 = unordered. With the last one it is
-  // the negation of what is left without it.
+  // A predicate of llvm::CmpInst is a set of bits: 1 = equal, 2 = greater, 4 = less, 8 = unordered.
+  // One with "unordered" is the negation of the ordered predicate with the complementary bits.
   if (predicate & 8) return ctx.bvNot(floatCompareTerm(ctx, ~predicate & 7, a, b));
   switch (predicate) {
   case 0: return ctx.falseExpr();
@@ -43,7 +43,8 @@ ExprPtr floatMath1Term(ExprContext &ctx, FpMath op, ExprPtr x) {
   case FpMath::Lrint: return fround(ctx, Rounding::NearestEven, x);
   case FpMath::Round:
   case FpMath::Lround: return fround(ctx, Rounding::NearestAway, x);
-  default: return x; // Canonicalize
+  case FpMath::Canonicalize: return x;
+  default: llvm_unreachable("an operation of one operand");
   }
 }
 

@@ -7,8 +7,15 @@
 //     } NEXT;
 //   }
 //
-// S is a template parameter: false in the table for frames without terms, where s is null and must
-// not be touched.
+// Names in a handler:
+//   ip   the instruction; its fields are in program/Code.h
+//   r    the frame's slots as numbers
+//   s    the frame's slots as terms; null: the slot is a number
+//   m    the interpreter
+//   t    the table of handlers that runs: with terms or without
+//   S    a template parameter, false in the table for frames without terms, where s is null and
+//   must
+//        not be touched
 #ifndef FATHOM_EXPLORE_INTERPRETER_HANDLERS_H
 #define FATHOM_EXPLORE_INTERPRETER_HANDLERS_H
 

@@ -1,12 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handlers: jumps, calls and returns. LinkedCode has put into these instructions what they
+// Handlers: jumps, calls and returns. ExecutableCode has put into these instructions what they
 // need at run time:
 //
-//   Jmp         c = relative target, b = weight, a = cover index of the target
-//   CondJmp     c, d = relative targets, b = weight, dst = cover index if false, imm = cover index
-//   if true << 32 | BranchId Switch, IndirectBr   b = weight Call*       w = weight (at most 255)
-//   Ret         c = weight, RetVoid  c = weight
+//   Jmp                  c = relative target, b = weight, a = cover index of the target
+//   CondJmp              c, d = relative targets, b = weight, dst = cover index if false,
+//                        imm = cover index if true << 32 | BranchId
+//   Switch, IndirectBr   b = weight
+//   Call*                w = weight (at most 255)
+//   Ret, RetVoid         c = weight
 //
 // where the weight is the number of instructions since the previous one that transfers control: the
 // length of the straight line just run. Counting there costs one subtraction per block.

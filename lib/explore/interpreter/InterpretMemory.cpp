@@ -2,7 +2,7 @@
 //
 // Handlers: loads, stores, address arithmetic, local variables. The fast path of a load is a
 // look-up in a small cache of plain pages (as a processor's TLB): a page that has a term or an
-// unwritten byte is never in it.
+// unwritten byte is never in it. Handlers.h explains the names that handlers use.
 #include "explore/interpreter/Handlers.h"
 
 namespace fathom::explore {
@@ -139,6 +139,8 @@ HANDLER(StoreWide) {
   NEXT;
 }
 
+// LLVM's getelementptr: base + index * size + displacement, with an index of 64 bits, of 32 signed
+// bits (GepS32), or a constant offset (GepI).
 HANDLER(Gep) {
   if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {
     m->registers.addressResult(r, s, ip,

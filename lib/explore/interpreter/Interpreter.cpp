@@ -13,9 +13,9 @@ namespace fathom::explore {
 using namespace program;
 
 Interpreter::Interpreter(const Program &program, expr::ExprContext &context,
-                         const ExploreOptions &options, const LinkedCode *shared)
+                         const ExploreOptions &options, const ExecutableCode *shared)
     : Running(context, options),
-      code(shared ? LinkedCode::sharing(*shared) : LinkedCode(program, options)),
+      code(shared ? ExecutableCode::sharing(*shared) : ExecutableCode(program, options)),
       coverage(program, code, options), memory(*this, code), registers(*this, code),
       operations(*this, registers), locals(*this, program, options, code, memory),
       calls(*this, program, options, {code, coverage, memory, registers, locals}),

@@ -9,13 +9,13 @@
 // symbolic byte moves the frame from the first to the second.
 //
 // What a handler cannot finish by itself ends the run with an Event; the Executor decides (asks the
-// solver, forks, reports) and puts the state behind, or back before, the instruction.
+// solver, forks, reports) and puts the state after, or back before, the instruction.
 #ifndef FATHOM_EXPLORE_INTERPRETER_INTERPRETER_H
 #define FATHOM_EXPLORE_INTERPRETER_INTERPRETER_H
 
 #include "explore/interpreter/Calls.h"
 #include "explore/interpreter/Coverage.h"
-#include "explore/interpreter/LinkedCode.h"
+#include "explore/interpreter/ExecutableCode.h"
 #include "explore/interpreter/Locals.h"
 #include "explore/interpreter/MemoryAccess.h"
 #include "explore/interpreter/Operations.h"
@@ -33,17 +33,17 @@ typedef void (*Handler)(const Inst *, uint64_t *, ExprPtr *, Interpreter *, cons
 /// Its parts are public because handlers are free functions, and for the executor.
 class Interpreter : public Running {
 public:
-  /// shared: code of the same program and entry, linked before (LinkedCode::sharing); null: it is
-  /// linked now, which takes time in proportion to the program's size.
+  /// shared: code of the same program and entry, linked before (ExecutableCode::sharing); null: it
+  /// is linked now, which takes time in proportion to the program's size.
   Interpreter(const program::Program &program, expr::ExprContext &context,
-              const ExploreOptions &options, const LinkedCode *shared = nullptr);
+              const ExploreOptions &options, const ExecutableCode *shared = nullptr);
   Interpreter(const Interpreter &) = delete;
 
   /// Runs until an event. The state's top frame must be its own (Calls::ownTopFrame).
   Event run(State &state, int64_t instructionBudget);
   uint64_t instructions = 0; ///< in all runs
 
-  LinkedCode code;
+  ExecutableCode code;
   Coverage coverage;
   MemoryAccess memory;
   Registers registers;

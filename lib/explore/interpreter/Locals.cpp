@@ -14,7 +14,7 @@ using namespace program;
 
 /// Of local variables. The model's are not where the program's are.
 static unsigned laneOf(const FunctionCode &function) {
-  return function.models ? FATHOM_LANE_OTHER : FATHOM_LANE_STACK;
+  return function.isModel ? FATHOM_LANE_OTHER : FATHOM_LANE_STACK;
 }
 
 const ObjectState *Locals::allocateArgument(State &s, Frame &f, uint64_t bytes, bool zeroed,

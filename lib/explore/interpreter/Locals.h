@@ -14,7 +14,7 @@ namespace fathom::explore {
 class Locals {
 public:
   Locals(Running &running, const program::Program &program, const ExploreOptions &options,
-         const LinkedCode &code, MemoryAccess &memory)
+         const ExecutableCode &code, MemoryAccess &memory)
       : run_(running), program_(program), options_(options), code_(code), memory_(memory) {}
 
   bool allocateLocal(const Inst *ip, uint64_t *r, uint64_t size); ///< false: `event` says why
@@ -32,7 +32,7 @@ private:
   Running &run_;
   const program::Program &program_;
   const ExploreOptions &options_;
-  const LinkedCode &code_;
+  const ExecutableCode &code_;
   MemoryAccess &memory_;
 };
 

@@ -157,7 +157,7 @@ struct ObjectState {
   /// The object's length if that is a term (64 bits); then info->size is its capacity. Null: the
   /// length is info->size.
   ExprPtr length = nullptr;
-  uint64_t known = 0; ///< so many bytes it has on this path for certain; without a length: all
+  uint64_t known = 0; ///< bytes that it certainly has on this path; without a length: all
   ObjectInfo *info = nullptr;
   Page *pages[1]; ///< numPages of them; null: never written
 
@@ -207,7 +207,7 @@ public:
              std::string name);
   /// Tells the allocator that slots below slotsUsed[k] of class k are taken.
   void reserve(const std::vector<uint64_t> &slotsUsed);
-  /// The live object gets more bytes behind its own, in its slot; they are zero, or unwritten.
+  /// The live object gets more bytes after its own, in its slot; they are zero, or unwritten.
   /// False: the slot has no room for them. size: not less than it has. O(pages).
   bool grow(uint64_t address, uint64_t size);
   /// Turns the object into a tombstone.

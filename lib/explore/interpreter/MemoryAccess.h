@@ -5,7 +5,7 @@
 #ifndef FATHOM_EXPLORE_INTERPRETER_MEMORYACCESS_H
 #define FATHOM_EXPLORE_INTERPRETER_MEMORYACCESS_H
 
-#include "explore/interpreter/LinkedCode.h"
+#include "explore/interpreter/ExecutableCode.h"
 #include "explore/interpreter/Running.h"
 
 #include <array>
@@ -14,7 +14,7 @@ namespace fathom::explore {
 
 class MemoryAccess {
 public:
-  MemoryAccess(Running &running, const LinkedCode &code)
+  MemoryAccess(Running &running, const ExecutableCode &code)
       : run_(running), ctx_(running.ctx), code_(code) {}
 
   struct Loaded {
@@ -76,7 +76,7 @@ private:
 
   Running &run_;
   expr::ExprContext &ctx_;
-  const LinkedCode &code_;
+  const ExecutableCode &code_;
 };
 
 } // namespace fathom::explore

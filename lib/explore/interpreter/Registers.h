@@ -5,7 +5,7 @@
 #define FATHOM_EXPLORE_INTERPRETER_REGISTERS_H
 
 #include "explore/interpreter/DeferredOperations.h"
-#include "explore/interpreter/LinkedCode.h"
+#include "explore/interpreter/ExecutableCode.h"
 #include "explore/interpreter/PointerOrigins.h"
 #include "explore/interpreter/Running.h"
 
@@ -13,7 +13,7 @@ namespace fathom::explore {
 
 class Registers {
 public:
-  Registers(Running &running, const LinkedCode &code)
+  Registers(Running &running, const ExecutableCode &code)
       : run_(running), ctx_(running.ctx), code_(code) {}
 
   PointerOrigins origins;
@@ -52,7 +52,7 @@ public:
 private:
   Running &run_;
   expr::ExprContext &ctx_;
-  const LinkedCode &code_;
+  const ExecutableCode &code_;
 };
 
 } // namespace fathom::explore

@@ -78,7 +78,7 @@ void KnownCounters::decided(Engine &engine, State &s, const Decision &decision) 
     if (s.knownCounters >> i & 1 || !dependsOn(engine, decision.condition, counter)) continue;
     // A replay passes a loop that was explored in vain as if it were not a merged one. The run that
     // wrote the log decided these branches inside the region, where no counter is checked.
-    if (s.script && !s.script->isNext(Record::Counter)) continue;
+    if (s.replayedLog && !s.replayedLog->isNext(Record::Counter)) continue;
     ExprPtr is = hasWitnessValue(engine, s, counter);
     const uint64_t isKnown = engine.follower.logged(
         s, Record::Counter, [&]() -> uint64_t { return leavesOnly(engine, s, is) == true; });

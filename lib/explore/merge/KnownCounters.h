@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counters of merged loops for which a path leaves only one value. Once a decision behind a loop
+// Counters of merged loops for which a path leaves only one value. Once a decision after a loop
 // has fixed its number of rounds, the path stands for one path of the loop. Its quantified
 // conditions then are conjunctions, as if the loop had not been merged. This class replaces them by
 // these in the path condition. So they no longer connect all bytes of the input, and later queries

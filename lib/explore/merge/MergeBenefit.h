@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which loops are merged in vain. A merged state stands for several paths of its loop; where the
-// code behind the loop asks for the number of rounds, or for what was chosen by the way through
+// code after the loop asks for the number of rounds, or for what was chosen by the way through
 // the loop, it is taken apart again, and every question on the way was dearer than that of a path
-// that never was merged. So paths that end behind a merge are asked: does the path still stand for
+// that never was merged. So paths that end after a merge are asked: does the path still stand for
 // more than one of the loop's paths? Only different ways through the loop count: with depth-first
 // search the first paths that end differ in their last decisions and share one way through most
 // loops before, which says nothing of the other ways. A loop whose merges were taken apart, most
@@ -28,7 +28,7 @@ class MergeBenefit {
 public:
   /// Are more paths of the loop to be asked? Then merged states remember what they stand for.
   bool isAsking(uint32_t loop) const;
-  /// Most ways through the loop were alone on a path behind it: never before kEnoughAlone of them
+  /// Most ways through the loop were alone on a path after it: never before kEnoughAlone of them
   /// were, in merges that were taken apart.
   bool isVain(uint32_t loop) const;
   /// The path ended. A query (leavesOnly) for each of its merges that are still asked for, unless

@@ -14,7 +14,7 @@ std::string explain(const patterns::RegularPattern &pattern,
                     const patterns::FormulaPattern &formula, expr::UnsimplifiedTerms &unsimplified,
                     expr::ExprContext &context, expr::ExprPtr array, expr::ExprPtr count) {
   std::map<uint64_t, char> letters;
-  auto spell = [&](const patterns::Word &word) {
+  auto spell = [&](const patterns::PathWord &word) {
     std::string text;
     for (uint64_t shape : word)
       text +=

@@ -24,7 +24,7 @@ struct MergeLoop {
   uint32_t line = 0;        ///< of its header; 0: not known
   uint32_t header = 0;      ///< its first instruction; the call of the marker
   uint32_t outer = kNone;   ///< the next loop around it that is one of these
-  std::set<uint32_t> exits; ///< the first instructions behind it
+  std::set<uint32_t> exits; ///< the first instructions after it
   bool isMarked = false;
 };
 

@@ -87,7 +87,7 @@ bool MergePolicy::leavesMarked(State &s, MergeMark mark) const {
 }
 
 Policy::Answer MergePolicy::enter(Engine &engine, State &s, uint32_t loop) {
-  if (!s.script) {
+  if (!s.replayedLog) {
     const MergeLoop &l = loops_[loop];
     if (seen_[loop].isTooLarge || isVain(engine, s, loop)) return Answer::GoOn;
     // Within a loop that may become a region, its inner loops are a part of it.
@@ -96,10 +96,10 @@ Policy::Answer MergePolicy::enter(Engine &engine, State &s, uint32_t loop) {
                    context_.options.joinsRounds() && seen_[loop].joins && !l.isMarked);
   }
   for (Explored how : {Explored::Plainly, Explored::WithJoins})
-    if (s.script->isNext(Record::Region, regionRecord(s, loop, how)))
+    if (s.replayedLog->isNext(Record::Region, regionRecord(s, loop, how)))
       return explore(engine, s, loop, how == Explored::WithJoins);
-  if (s.script->isNext(Record::Region, regionRecord(s, loop, Explored::InVain)))
-    engine.follower.scripted(s, Record::Region);
+  if (s.replayedLog->isNext(Record::Region, regionRecord(s, loop, Explored::InVain)))
+    engine.follower.replayed(s, Record::Region);
   return Answer::GoOn;
 }
 
@@ -210,7 +210,7 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
     return explore(engine, s, loop, /*joins=*/false);
   }
   if (!LogFollower::isFollowed(s)) tellJoins(engine, s, rounds);
-  if (s.script) return follow(engine, s, merged);
+  if (s.replayedLog) return follow(engine, s, merged);
   seen.isTooLarge = result == Region::Result::TooMany; // it would be so again
   return goOn(engine, s, region, merged);
 }
@@ -247,12 +247,12 @@ Policy::Answer MergePolicy::goOn(Engine &engine, State &s, Region &region, State
 
 /// The log says which of the states the path goes on with.
 Policy::Answer MergePolicy::follow(Engine &engine, State &s, States &merged) {
-  engine.follower.scripted(s, Record::Region);
-  const uint64_t number = engine.follower.scriptedPart(s).value_or(~uint64_t(0)); // it is cut off
-  const std::optional<uint64_t> told = engine.follower.scriptedPart(s);
+  engine.follower.replayed(s, Record::Region);
+  const uint64_t number = engine.follower.replayedPart(s).value_or(~uint64_t(0)); // it is cut off
+  const std::optional<uint64_t> told = engine.follower.replayedPart(s);
   if (number >= merged.size() || told != merged[number]->identity) {
     engine.follower.misaligned = "a merged loop came to other states than before";
-    s.script.reset();
+    s.replayedLog.reset();
     s.discarded = true;
     return Answer::Ended;
   }
@@ -262,8 +262,8 @@ Policy::Answer MergePolicy::follow(Engine &engine, State &s, States &merged) {
   state.setWitness(s.witness);
   s.exchangeData(state);
   engine.interpreter.memory.flushTlb();
-  if (std::optional<uint64_t> changes = engine.follower.scripted(s, Record::Witness))
-    engine.witnesses.adoptScriptedWitness(s, *changes);
+  if (std::optional<uint64_t> changes = engine.follower.replayed(s, Record::Witness))
+    engine.witnesses.adoptReplayedWitness(s, *changes);
   return Answer::Again;
 }
 

@@ -29,7 +29,7 @@ PathPart::unsimplifiedTerms(expr::UnsimplifiedTerms &unsimplified, bool withImpl
       std::vector<ExprPtr> parts;
       solver::flattenConjunction(d->condition, parts);
       auto isPart = [&](ExprPtr e) { return std::ranges::find(parts, e) != parts.end(); };
-      // It may be that all of it was known.
+      // If the path condition implied all parts already, the decision added no constraint.
       const auto from = constraints.begin() + static_cast<ptrdiff_t>(next);
       if (std::find_if(from, constraints.end(), isPart) != constraints.end()) {
         while (!isPart(constraints[next])) out.push_back(unsimplified.of(constraints[next++]));

@@ -16,7 +16,7 @@ struct PathPart {
   std::vector<ExprPtr> constraints;        ///< of the path condition, oldest first
   std::vector<const Decision *> decisions; ///< oldest first
 
-  /// The part of s behind `path` and `decisions`. REQUIRES that the path of s continues that path.
+  /// The part of s after `path` and `decisions`. REQUIRES that the path of s continues that path.
   static PathPart since(const State &s, const solver::PathCondition &path,
                         const PersistentList<Decision> &decisions);
   /// withImplied: also the sides that were taken because there was no other. O(constraints +

@@ -19,8 +19,8 @@ constexpr uint64_t kSlack = 4;
 class Uncounted {
 public:
   Uncounted(Engine &engine, const State &root)
-      : engine_(engine), wasMuted_(root.script != nullptr), forks_(engine.services.stats.forks),
-        states_(engine.services.stats.states),
+      : engine_(engine), wasMuted_(root.replayedLog != nullptr),
+        forks_(engine.services.stats.forks), states_(engine.services.stats.states),
         newCoverage_(engine.interpreter.coverage.newCoverage),
         covered_(engine.interpreter.coverage.justCovered.size()) {
     engine.services.ledger.mute(true);

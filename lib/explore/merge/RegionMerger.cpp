@@ -50,7 +50,7 @@ RegionMerger::States RegionMerger::merge() {
   for (RegionLeaf &leaf : region_.leaves()) // alone at its exit, of several
     if (leaf.state && HeaderJoin::wasJoined(*leaf.state, root_))
       merged_.push_back(std::move(leaf.state));
-  if (!root_.script) logMerged(); // else the script says which of them goes on
+  if (!root_.replayedLog) logMerged(); // else the replayed log says which of them goes on
   return std::move(merged_);
 }
 
@@ -97,7 +97,7 @@ bool RegionMerger::looksRegular(const Region &region) {
   constexpr size_t kFew = 16, kMany = 512;
   std::vector<NodeId> nodes;
   const patterns::ExecutionTree tree = region.treeSoFar(nodes);
-  if (!tree.isValid()) return false;
+  if (!tree.hasDistinctSiblings()) return false;
   std::map<const program::Inst *, std::vector<NodeId>> exits; // only counted
   for (size_t i = 0; i < nodes.size(); i++) exits[region.leaves()[i].state->ip].push_back(nodes[i]);
   if (std::ranges::all_of(exits, [](const auto &exit) { return exit.second.size() < kFew; }))

@@ -32,7 +32,7 @@ public:
   /// ends.
   bool limitsFirstQuery() const { return mode_ == BranchChecks::Auto && isTimed_; }
   /// If queries are left for later: does each symbolic address become one value?
-  bool splitsAddresses() const { return mode_ == BranchChecks::Lazy || limitsFirstQuery(); }
+  bool forksOnAddresses() const { return mode_ == BranchChecks::Lazy || limitsFirstQuery(); }
   /// A query took so long, and was answered at `now`.
   void asked(std::chrono::duration<double> took, Clock::time_point now);
   /// The time for a pending query that has timed out so often before. Expensive queries are tried

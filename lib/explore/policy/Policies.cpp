@@ -6,9 +6,9 @@
 namespace fathom::explore {
 
 Policies::Policies(Engine &engine) : EngineComponent(engine.services), engine_(engine) {
-  // With --entry, other code stands in for main's (LinkedCode.h): it has none of its places.
+  // With --entry, other code stands in for main's (ExecutableCode.h): it has none of its places.
   const program::FunctionCode *main = program_.find("main");
-  const bool isReplaced = main && LinkedCode::replacesMain(options_);
+  const bool isReplaced = main && ExecutableCode::replacesMain(options_);
   for (const PolicyMaker &make : options_.policies) {
     policies_.push_back(make());
     for (const PointSite &site : policies_.back()->points(program_))

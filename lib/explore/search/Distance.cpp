@@ -55,7 +55,7 @@ DistanceMap::Edges DistanceMap::edgesInFunctions() const {
   return out;
 }
 
-/// Functions, each behind those that it calls, as far as recursion lets it.
+/// Functions, each after those that it calls, as far as recursion lets it.
 static std::vector<uint32_t> calleesFirst(const std::vector<std::vector<uint32_t>> &callees) {
   std::vector<uint32_t> out;
   std::vector<bool> seen(callees.size());

@@ -57,7 +57,7 @@ private:
   bool shortenReturns(const program::FunctionCode &f, const Edges &inFunctions);
   void addPredecessors(const Edges &inFunctions);
   uint32_t length(uint32_t node) const { return nodes_[node].end - nodes_[node].first; }
-  /// The piece behind it is the one where it goes on. False: it is its function's last.
+  /// The piece after it is the one where it goes on. False: it is its function's last.
   bool goesOn(uint32_t node) const {
     return nodes_[node].end < program_.functions[nodes_[node].function].code.size();
   }

@@ -70,7 +70,7 @@ std::string validateSearch(const std::string &list, const SearcherTable &table) 
   return "";
 }
 
-// TOUR(8)
+// TOUR(9)
 std::unique_ptr<Searcher> makeSearcher(const std::string &list, const Interpreter &interpreter,
                                        Rng &rng, std::string &error, const SearcherTable &table) {
   std::vector<std::unique_ptr<Searcher>> searchers;

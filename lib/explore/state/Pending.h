@@ -20,6 +20,9 @@
 
 namespace fathom::explore {
 
+/// Instead of a program::BranchId: the query is not for a branch.
+inline constexpr uint32_t kNoBranch = ~0u;
+
 struct Pending {
   enum class Kind : uint8_t {
     Way,   ///< the program goes on in another way
@@ -30,13 +33,13 @@ struct Pending {
   expr::ExprPtr condition = nullptr;
   /// Where it goes on. Null: the instruction is run again, and finds the condition on the path.
   const program::Inst *target = nullptr;
-  uint64_t coverIndex = 0; ///< of the target, in Coverage::cover
-  uint32_t branchId = ~0u; ///< that decides; ~0u: none
-  uint32_t side = 0;       ///< of the branch
-  bool own = false;        ///< a branch of the program's own code
-  bool forks = true;       ///< Way: the path that left it goes on as well
-  unsigned attempts = 0;   ///< how often its question has timed out so far
-  std::string why = {};    ///< Others: what was pinned
+  uint64_t coverIndex = 0;       ///< of the target, in Coverage::cover
+  uint32_t branchId = kNoBranch; ///< of the branch that decides
+  uint32_t side = 0;             ///< of the branch
+  bool own = false;              ///< a branch of the program's own code
+  bool forks = true;             ///< Way: the path that left it goes on as well
+  unsigned attempts = 0;         ///< how often its question has timed out so far
+  std::string why = {};          ///< Others: what was pinned
   /// Check: the query is dropped once this bug, at the object with this base (0: none), is
   /// reported.
   std::optional<evidence::BugKind> bug = {};

@@ -65,7 +65,7 @@ struct RecordedInput {
   evidence::InputId id;
   std::vector<uint8_t> bytes;
   std::vector<ExprPtr> terms; ///< empty: all concrete; otherwise one per byte, null where concrete
-  ExprPtr length = nullptr;   ///< so many of the bytes count; null: all
+  ExprPtr length = nullptr;   ///< the number of bytes that count; null: all
 };
 
 struct OutputChunk {
@@ -91,7 +91,7 @@ struct Decision {
 struct MergedHere {
   uint32_t loop = 0;         ///< the merge policy's number of it
   uint64_t identity = 0;     ///< State::identity of what was merged
-  uint64_t paths = 0;        ///< so many of the loop's paths became one
+  uint64_t paths = 0;        ///< the number of the loop's paths that became one
   ExprPtr counter = nullptr; ///< its array; null: merged by the tree
   /// Of a merge by the tree: the condition of each path.
   std::shared_ptr<const std::vector<ExprPtr>> members;
@@ -276,7 +276,7 @@ public:
   uint64_t id = 0;
   /// While the state is led along another state's path (SymbolicExecutor::restore): the rest of
   /// that state's log.
-  std::unique_ptr<LogReader> script;
+  std::unique_ptr<LogReader> replayedLog;
   bool discarded =
       false; ///< A fork during that which is not on the way: whatever happens to it does not count.
   uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never

@@ -111,7 +111,7 @@ private:
   WallClock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, judgeFrom_, stopAsked_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::deque<PathPrefix> queue_;                   ///< paths that no worker has
-  size_t share_ = kUsuallyGiven;                   ///< so many paths are asked for
+  size_t share_ = kUsuallyGiven;                   ///< the number of paths that are asked for
   std::vector<std::vector<uint64_t>> elsewhere_;   ///< PathPrefix::excludedPaths - 1
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
   std::vector<uint64_t> avoided_;

@@ -357,7 +357,7 @@ const Stats &Explorer::statistics() {
   stats.instructions = m.instructions;
   if (options_.countsSteps) {
     stats.stepNanoseconds = static_cast<uint64_t>((solver::Clock::now() - begun_).count());
-    stats.isBehind = solver::Clock::isBehind();
+    stats.isBehind = solver::Clock::isDegraded();
   }
   stats.liveStates = unfinished();
   stats.sidesOpen = pending_;

@@ -56,7 +56,7 @@ private:
     uint32_t firstPath = 0;               // that ends here: its number and 1
   };
   struct Path {
-    std::string_view rest; // the part of its log behind the node's
+    std::string_view rest; // the part of its log after the node's
     PathPrefix notes;
     uint32_t next = 0;
   };

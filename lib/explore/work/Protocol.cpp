@@ -24,7 +24,7 @@ namespace fathom::evidence {
 template <typename S, typename F>
   requires std::is_same_v<std::remove_const_t<S>, StackFrame>
 void eachField(S &s, F f) {
-  f(s.function), f(s.file), f(s.line), f(s.column), f(s.own), f(s.isThin);
+  f(s.function), f(s.file), f(s.line), f(s.column), f(s.own), f(s.isThinWrapper);
 }
 template <typename S, typename F>
   requires std::is_same_v<std::remove_const_t<S>, Input>
@@ -148,7 +148,7 @@ template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
 template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
   f(t.inputs), f(t.symbols), f(t.stdoutData), f(t.stderrData), f(t.end), f(t.status), f(t.trace),
       f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.smtLib),
-      f(t.usesExternal), f(t.usesUnwritten), f(t.failedAllocations);
+      f(t.usesExternal), f(t.usesUninit), f(t.failedAllocations);
 }
 template <Is<Bug> S, typename F> void eachField(S &b, F f) {
   f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.sources), f(b.test), f(b.pathGoesOn),

@@ -18,7 +18,7 @@ namespace fathom::explore {
 enum class MessageKind : uint8_t {
   // from the coordinator
   Work,      ///< paths to explore from
-  Share,     ///< give away so many paths
+  Share,     ///< give away this number of paths
   Elsewhere, ///< a number, and what names the paths that others have: see PathPrefix::excludedPaths
   Avoid,     ///< hashes of logs that are not to be followed
   Isolate,   ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
@@ -95,7 +95,7 @@ struct GivenAway {
   std::vector<uint64_t> identities; ///< State::decidedIdentity of those that have one
 };
 
-/// The state of a run: what a resumed run needs, beside the stored tests and bugs.
+/// The state of a run: what a resumed run needs, besides the stored tests and bugs.
 struct Checkpoint {
   Stats stats;
   Ledger ledger;

@@ -40,7 +40,7 @@ solver::Clock::time_point WorkerProcess::clock() {
   if (at->query.isolated)
     for (const int child : childrenOf(pid))
       childDelay_ = std::max(childDelay_, solver::Clock::delayOf(child));
-  return solver::Clock::of(pid) - childDelay_;
+  return solver::Clock::ofTask(pid) - childDelay_;
 }
 
 double WorkerProcess::querySeconds() {

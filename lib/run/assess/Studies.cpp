@@ -21,8 +21,9 @@ static constexpr const char *kParts[] = {"study.json", "programs", "trials", "re
 
 /// What an earlier study left is replaced with --force; a folder with other things is not touched.
 static llvm::Error clearFolder(const std::string &folder, bool force) {
-  if (!std::filesystem::exists(folder)) return llvm::Error::success();
-  if (!std::filesystem::is_directory(folder))
+  std::error_code ignored; // creating the folder says why it cannot be used
+  if (!std::filesystem::exists(folder, ignored)) return llvm::Error::success();
+  if (!std::filesystem::is_directory(folder, ignored))
     return usageError(fmt::format("-o {}: is a file; expected the name of a folder", folder));
   if (assess::Study::exists(folder) && !force)
     return usageError(folder + ": holds a study; continue it with --resume, or replace it with "
@@ -114,7 +115,7 @@ llvm::Expected<assess::SlurmJobs> submitStudy(const assess::Study &study,
     return usageError("--cluster slurm: sbatch is not installed; Debian has it in the package "
                       "slurm-client");
   options.options = sbatchOptions;
-  options.jobs = jobs;
+  options.maxTasks = jobs;
   return asUsage(assess::submit(study, options));
 }
 

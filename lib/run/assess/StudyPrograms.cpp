@@ -39,8 +39,9 @@ llvm::Error addInput(assess::Request &request, const std::string &input, const s
 
 assess::Request programNamed(const std::string &operand) {
   assess::Request request;
+  std::error_code ignored;
   size_t equals = operand.find('=');
-  if (equals != std::string::npos && !std::filesystem::exists(operand)) {
+  if (equals != std::string::npos && !std::filesystem::exists(operand, ignored)) {
     request.name = operand.substr(0, equals);
     request.program = operand.substr(equals + 1);
   } else {

@@ -23,7 +23,7 @@ struct CallAnalysis {
   std::unique_ptr<statics::PointsTo> pts;
   std::unique_ptr<statics::ModRef> modRef; ///< null: nothing is known
 
-  /// Of the module that the program is decoded from.
+  /// Analyses the module that the program is decoded from.
   void look(const llvm::Module &module, const std::atomic<bool> &stop, Observer &observer) {
     llvm::Expected<statics::Facts> built = statics::buildFacts(module, "");
     if (!built)
@@ -49,7 +49,7 @@ llvm::Expected<AnalysedProgram> loadAnalysed(const std::vector<std::string> &inp
   program::GlobalRanges ranges;
   const confirm::ConfirmOptions &search = request.search;
   const auto look = [&](const llvm::Module &module) {
-    if (!search.paperInit) ranges = program::rangesOfGlobals(module);
+    if (!search.assumesDistinctPointers) ranges = program::rangesOfGlobals(module);
     if (search.calls == confirm::Calls::StepIn) return;
     Limits limits = request.limits;
     limits.memoryBytes.reset(); // it is for the searches

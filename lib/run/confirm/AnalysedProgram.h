@@ -16,8 +16,8 @@ namespace fathom::run {
 
 struct AnalysedProgram {
   program::Program program;
-  /// Nothing where no calls are to be skipped, and where the analysis was cut: then all are
-  /// executed.
+  /// Which calls a search may skip. Empty if none may be (an option), or if the analysis was cut:
+  /// then every call is executed.
   confirm::CallEffects effects;
   bool isCut = false; ///< the analysis did not end in its time
 };

@@ -18,7 +18,7 @@ namespace fathom::run {
 struct ConfirmedProgram {
   std::string name;                ///< as users know it
   std::vector<std::string> inputs; ///< for the loader
-  std::shared_ptr<void> folder;    ///< what was compiled goes with it
+  std::shared_ptr<void> folder;    ///< owns the folder of what was compiled, and deletes it
 };
 
 /// C files together are one program, every other operand is one of its own; or what
@@ -36,7 +36,7 @@ std::function<confirm::GuessedSources(const confirm::Defect &)>
 flowSources(const ConfirmedProgram &program, const Limits &limits, const confirm::Deadline &until,
             Session &session);
 
-/// One of so many parts of the time that is left; 0: no bound.
+/// The time left until `until`, divided by `parts`: at least 1 ms. 0 if `until` has no bound.
 std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts);
 
 } // namespace fathom::run

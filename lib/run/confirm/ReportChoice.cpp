@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of a folder: the files with endings of reports, by name.
+/// Adds the file; of a folder, its files with endings of reports, by name.
 llvm::Error addReportFiles(const std::string &path, std::vector<std::string> &out) {
   std::error_code failed;
   if (!fs::is_directory(path, failed)) {
@@ -33,6 +33,8 @@ llvm::Error addReportFiles(const std::string &path, std::vector<std::string> &ou
     for (const char *known : {".sarif", ".plist", ".json", ".xml"})
       if (ending == known && at->is_regular_file(failed)) found.push_back(at->path().string());
   }
+  if (failed)
+    return usageError(fmt::format("--reports {}: cannot be read: {}", path, failed.message()));
   if (found.empty())
     return usageError(
         fmt::format("--reports {}: no .sarif, .plist, .json or .xml file in this folder", path));

@@ -14,10 +14,11 @@ namespace fathom::run {
 
 /// The file that is read: of a folder, the one of the known names that is in it.
 static llvm::Expected<std::string> inputFile(const std::string &path) {
-  if (!std::filesystem::is_directory(path)) return path;
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return path;
   for (const char *name : {"campaign.db", "incidence.csv", "frequencies.json"}) {
     std::string file = path + "/" + name;
-    if (std::filesystem::exists(file)) return file;
+    if (std::filesystem::exists(file, ignored)) return file;
   }
   return usageError(path +
                     ": expected campaign.db, incidence.csv or frequencies.json in this folder");
@@ -67,7 +68,7 @@ static llvm::Error selectUnits(const EstimateRequest &request, const std::string
   };
   if (request.first) {
     if (llvm::Error e = check("--first", request.first)) return e;
-    // Of a database nothing later was read. Elements of a file that only later units cover are
+    // From a database, nothing later was read. Elements of a file that only later units cover are
     // not known then.
     data.matrix = estimate::firstUnits(*data.matrix, request.first);
     data.counts = estimate::tally(*data.matrix);

@@ -13,6 +13,7 @@ static std::string targetsText(const campaign::CampaignTargets &targets, const s
                                 "the nearest, with the chance that one more unit covers each:\n",
                                 targets.expected, ahead);
   for (const campaign::Target &target : targets.nearest) {
+    // "function:file:line:column:side#id", as the campaign's database names elements.
     auto [place, id] = llvm::StringRef(target.name).rsplit('#');
     auto [at, side] = place.rsplit(':');
     auto [function, where] = at.split(':');

@@ -36,8 +36,8 @@ struct ExploreOutput {
 
 struct ExploreRequest {
   std::vector<std::string> programs; ///< one, or C files
-  /// Of the engine. The driver completes what other members say: arguments, memory, time, jobs,
-  /// seeds, odds, what belongs to the installation.
+  /// Options of the engine. The driver completes them from the other members: arguments, memory,
+  /// time, jobs, seeds, odds, what belongs to the installation.
   explore::ExploreOptions options;
   explore::MergeOptions merging;
   Limits limits;

@@ -2,6 +2,7 @@
 //
 // What is wrong with a request to explore, said before anything is loaded; and the engine's options
 // completed from it.
+#include "explore/search/SearcherTable.h"
 #include "report/Files.h"
 #include "run/DefaultMemory.h"
 #include "run/explore/Explore.h"
@@ -18,6 +19,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -34,8 +36,10 @@ llvm::Error checkOptions(const ExploreRequest &request) {
     return usageError(fmt::format("--jobs {}: expected 1 to 256", options.jobs));
   if (options.entryMemory != explore::EntryMemory::Objects && options.entry.empty())
     return usageError("--entry-memory: needs --entry FUNCTION");
-  const std::string search = "," + options.search + ",";
-  const bool isPsp = search.find(",psp,") != std::string::npos;
+  const auto asked = explore::SearcherTable::builtIn().parse(options.search);
+  const bool isPsp = std::ranges::any_of(asked, [](const explore::SearcherTable::Asked &a) {
+    return a.entry && a.entry->make == explore::makeProbable;
+  });
   if (isPsp && request.campaign.empty())
     return usageError("--search psp: needs --campaign DIR, the results of fathom fuzz "
                       "--state-samples");
@@ -48,6 +52,8 @@ llvm::Error checkOptions(const ExploreRequest &request) {
   return llvm::Error::success();
 }
 
+/// Opens the file for appending, which creates it if it does not exist, also if a later check
+/// refuses the request.
 llvm::Error requireWritable(const char *option, const std::string &path) {
   FILE *file = fopen(path.c_str(), "ae");
   if (!file)
@@ -69,8 +75,8 @@ llvm::Error prepareSolver(ExploreRequest &request) {
   if (!externals.keepHarnesses.empty() && !usesAfl && externals.compareFile.empty())
     return usageError("--keep-harnesses: only with --fuzz-solver afl");
   o.solver.fuzzSeed = o.seed;
-  // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
-  // stays a backstop.
+  // Reproducible runs: Z3 counts its own steps. It does about two million a second (Steps.h); a
+  // quarter of that, so that the clock stays a backstop.
   if (o.maxInstructions)
     o.solver.z3ResourceLimit = static_cast<uint64_t>(o.solverTimeout.count()) * 500;
   if (!o.solver.logFile.empty())
@@ -94,7 +100,7 @@ std::string programName(const std::string &path) {
   return name.str();
 }
 
-/// Several are compiled together, for which they have to be sources.
+/// More than one program means several C files that are compiled together.
 llvm::Error checkOneProgram(const std::vector<std::string> &programs) {
   if (programs.size() < 2) return llvm::Error::success();
   for (const std::string &program : programs)

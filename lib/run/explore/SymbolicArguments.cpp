@@ -49,7 +49,7 @@ std::string usage(const Form &form) {
   return text;
 }
 
-/// Appends the description that starts at `at` in its long form; `at` ends behind it.
+/// Appends the description that starts at `at` in its long form; `at` ends after it.
 llvm::Error takeOne(const Form &form, const std::vector<std::string> &words, size_t &at,
                     std::vector<std::string> &out) {
   size_t first = at++;

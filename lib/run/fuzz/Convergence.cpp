@@ -57,7 +57,7 @@ llvm::Expected<Convergence> Convergence::create(const std::vector<campaign::Stat
 }
 
 void Convergence::write(const std::string &line) {
-  if (!problem_.empty()) return; // more lines behind a missing one would look complete
+  if (!problem_.empty()) return; // more lines after a missing one would look complete
   errno = 0;
   if (!(out_ << line << std::flush))
     problem_ = fmt::format("{}: {}: comparisons from here on are missing", file_,

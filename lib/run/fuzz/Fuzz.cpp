@@ -87,7 +87,7 @@ public:
     if (llvm::Error e = folder_->finish(out_.status, out_.howEnded)) return std::move(e);
     if (out_.failure.empty() && convergence_) out_.failure = convergence_->problem();
     out_.findings = folder_->findings();
-    if (hasNoSeed_) out_.noSeed = noSeedText(request_, out_.findings.size());
+    if (hasNoSeed_) out_.whyNotBegun = noSeedText(request_, out_.findings.size());
     return std::move(out_);
   }
 
@@ -138,7 +138,7 @@ private:
       llvm::Expected<std::string> comparisons =
           asUsage(campaign::comparisonVariant({request_.program}, load, *tools));
       if (!comparisons) return comparisons.takeError();
-      options_.comparisons = std::move(*comparisons);
+      options_.comparisonExecutable = std::move(*comparisons);
     }
     session_.observer.verbose(
         fmt::format("{} {}", variant_.fromCache ? "using" : "built", variant_.executable));
@@ -197,7 +197,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// Of a campaign that is not there yet, nothing stays.
+  /// Removes the folder of a new campaign that could not begin.
   llvm::Error discard(llvm::Error error) {
     if (!request_.resume) folder_->discard();
     return asUsage(std::move(error));
@@ -206,7 +206,7 @@ private:
   llvm::Error fuzz() {
     llvm::Expected<std::string> seeds = corpus_.inputs(options_.folder + "/corpus");
     if (!seeds) return discard(seeds.takeError());
-    options_.seeds = std::move(*seeds);
+    options_.seedFolder = std::move(*seeds);
     llvm::Expected<campaign::Campaign> made = campaign::Campaign::create(variant_, options_);
     if (!made) return discard(made.takeError());
     std::optional<llvm::Expected<campaign::CampaignEnd>> end;

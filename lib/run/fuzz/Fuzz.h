@@ -26,7 +26,7 @@ struct FuzzRequest {
   std::vector<std::string> commandLine; ///< for run.json
 
   std::string corpus; ///< initial inputs (Corpus.h); "": one short line
-  std::string import; ///< do not fuzz; run the inputs of this folder
+  std::string import; ///< non-empty: the inputs of this folder are run, and nothing is fuzzed
   std::vector<std::string> dictionaries, mutators;
   bool onlyMutators = false;
 
@@ -43,7 +43,10 @@ struct FuzzRequest {
 
   campaign::Sanitizers sanitizers;
   campaign::PointChoice states; ///< where states are sampled
-  std::string statesText;       ///< as messages name it; "": no states are sampled
+  std::string statesText;       ///< `states` as messages name it; "": no states are sampled
+  /// Ends the campaign when its samples no longer change the models of psp: when their Hellinger
+  /// distance (psp/Hellinger.h; 0 to 1) was below this in Convergence::kStable comparisons in a
+  /// row. 0: the distances are only recorded. None: nothing is compared.
   std::optional<double> untilStable;
 
   bool showsProgress = true; ///< the estimate in its line takes time
@@ -54,8 +57,9 @@ struct FuzzedCampaign {
   std::vector<report::Finding> findings;
   std::string database; ///< campaign.db, absolute
   std::string howEnded;
-  /// No initial input ended normally: why the campaign never began. Wrong usage; "": it began.
-  std::string noSeed;
+  /// Why the campaign did not begin: no initial input ended normally, which is wrong usage. "": it
+  /// began.
+  std::string whyNotBegun;
   std::string failure; ///< what is wrong or missing through Fathom's own fault; "": nothing
 };
 

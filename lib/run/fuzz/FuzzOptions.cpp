@@ -81,7 +81,7 @@ static llvm::Error addKnowledge(const FuzzRequest &request, campaign::CampaignOp
   for (const std::string &source : request.dictionaries) {
     llvm::Expected<std::vector<std::string>> words = campaign::readDictionary(source);
     if (!words) return usageError("-x " + llvm::toString(words.takeError()));
-    options.words.insert(options.words.end(), words->begin(), words->end());
+    options.dictionaryWords.insert(options.dictionaryWords.end(), words->begin(), words->end());
   }
   for (const std::string &library : request.mutators) {
     const std::string path = absolutePath(library);
@@ -127,9 +127,10 @@ llvm::Expected<campaign::CampaignOptions> campaignOptions(const FuzzRequest &req
   options.diagnose = diagnosis(request, options);
   if (llvm::Error e = addKnowledge(request, options)) return std::move(e);
   if (!request.import.empty()) return options;
-  options.stages = Installation::get().build + "/lib/fathom/afl-stages.so";
-  if (access(options.stages.c_str(), R_OK) != 0)
-    return usageError(fmt::format("{} is missing; {}", options.stages, Installation::get().remedy));
+  options.stagesLibrary = Installation::get().build + "/lib/fathom/afl-stages.so";
+  if (access(options.stagesLibrary.c_str(), R_OK) != 0)
+    return usageError(
+        fmt::format("{} is missing; {}", options.stagesLibrary, Installation::get().remedy));
   options.aflFuzz = native::findProgram("afl-fuzz");
   if (options.aflFuzz.empty())
     return usageError("afl-fuzz is not installed; Debian has it in the package afl++");

@@ -17,8 +17,9 @@
 
 namespace fathom::run {
 
-CampaignSamples::CampaignSamples(std::string folder, campaign::SqliteStore store)
-    : folder_(std::move(folder)), store_(std::move(store)), points_(store_.points()) {}
+CampaignSamples::CampaignSamples(std::string folder, campaign::SqliteStore store,
+                                 std::vector<campaign::StatePoint> points)
+    : folder_(std::move(folder)), store_(std::move(store)), points_(std::move(points)) {}
 
 llvm::Expected<CampaignSamples> CampaignSamples::open(const std::string &folder) {
   const std::string path = folder + "/campaign.db";
@@ -28,7 +29,9 @@ llvm::Expected<CampaignSamples> CampaignSamples::open(const std::string &folder)
                                   folder));
   auto store = asUsage(campaign::SqliteStore::open(path, /*readOnly=*/true));
   if (!store) return store.takeError();
-  CampaignSamples out(folder, std::move(*store));
+  auto points = asUsage(store->points());
+  if (!points) return points.takeError();
+  CampaignSamples out(folder, std::move(*store), std::move(*points));
   if (out.points_.empty())
     return usageError(fmt::format("--campaign {}: the campaign sampled no states; run fathom fuzz "
                                   "with --state-samples",

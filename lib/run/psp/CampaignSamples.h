@@ -46,7 +46,8 @@ public:
   const std::string &folder() const { return folder_; }
 
 private:
-  CampaignSamples(std::string folder, campaign::SqliteStore store);
+  CampaignSamples(std::string folder, campaign::SqliteStore store,
+                  std::vector<campaign::StatePoint> points);
 
   std::string folder_;
   campaign::SqliteStore store_;

@@ -136,8 +136,8 @@ std::optional<int64_t> boundBySize(const AbstractProgram &program, const State &
   return state.relations().upperBound({address.var, object.sizeVar, 1, -1, 0});
 }
 
-/// Of the offset, size and length of an access (campaign/StateAccess.h); names of other variables
-/// are not restricted.
+/// The region of an access's offset, size and length (campaign/StateAccess.h); other variables are
+/// not restricted.
 psp::Region accessRegion(const AbstractProgram &program, const State &state, const Statement &s,
                          const std::vector<std::string> &names) {
   psp::Region out;

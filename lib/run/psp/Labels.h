@@ -27,7 +27,7 @@ struct AssessedLabels {
   std::vector<psp::Labelled> predictions; ///< of alarms with an estimate
   psp::Confusion unscored;                ///< alarms without one, which are not reported
 
-  /// Of alarms that the campaign did not see fail.
+  /// The alarms that the campaign did not see fail.
   std::vector<psp::Labelled> unseen() const;
 };
 

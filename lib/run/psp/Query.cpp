@@ -18,12 +18,12 @@ static llvm::Expected<PointAnswer> ask(const psp::Samples &all, const psp::Condi
   out.answer = psp::satisfiability(
       psp::Model::learn(projected->samples, {}, psp::Forest::shipped()), projected->condition);
   if (const auto *p = std::get_if<psp::ConditionProbability>(&out.answer))
-    out.witness = stateText(p->witness, projected->samples.names());
+    out.exampleState = stateText(p->witness, projected->samples.names());
   return out;
 }
 
-/// Of several points at the line that have the condition's variables, the one that makes it the
-/// most probable: some input satisfies it there if one does at any of them.
+/// The answer of the point that makes the condition the most probable, of all points at the line
+/// that have its variables: some input satisfies it at the line if one does at any of them.
 static llvm::Expected<PointAnswer> bestAnswer(const CampaignSamples &samples,
                                               const std::vector<uint32_t> &points,
                                               const QueryOptions &options) {

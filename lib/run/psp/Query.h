@@ -21,8 +21,9 @@ struct QueryOptions {
 /// What one point says of a condition.
 struct PointAnswer {
   psp::Satisfiability answer;
-  std::string witness;
-  /// Eq. 6; without an estimate below every other one.
+  std::string exampleState; ///< a most probable state that satisfies the condition, as text; "":
+                            ///< none has a probability above 0
+  /// The lower bound of Eq. 6 of [psp23]; -1 without an estimate, which sorts below every estimate.
   double lower() const {
     const auto *p = std::get_if<psp::ConditionProbability>(&answer);
     return p ? p->lower : -1;

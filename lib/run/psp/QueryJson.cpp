@@ -13,7 +13,7 @@ std::string answerJson(const PointAnswer &best) {
     const auto &p = std::get<psp::ConditionProbability>(best.answer);
     out = {{"probability", p.lower},          {"upper", p.upper},
            {"independent", p.independent},    {"seen", p.isSeen},
-           {"source", psp::textOf(p.source)}, {"witness", best.witness}};
+           {"source", psp::textOf(p.source)}, {"witness", best.exampleState}};
   }
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -67,7 +67,7 @@ public:
     alarm.isInUnknownObject |= projected->samples.isEmpty() && !all->isEmpty();
     const psp::Region failing = regionOf(projected->samples.names());
     psp::Region region;
-    // Of states in which it holds the failing ones say nothing.
+    // `failing` says nothing about states in which the condition holds.
     region.predicate = [failing, holds = projected->condition](const psp::State &state) {
       return holds.holds(state) || failing.contains(state);
     };

@@ -131,12 +131,12 @@ private:
 
   /// Eq. 12: V_delta are the variables of the expression before and after, and what it is assigned
   /// to (by =; the values behind += and the like are not seen).
-  llvm::Expected<std::optional<repair::Unchanged>> unchanged(const repair::Hole &hole,
-                                                             const Survivor &survivor) {
+  llvm::Expected<std::optional<repair::UnchangedProbability>> unchanged(const repair::Hole &hole,
+                                                                        const Survivor &survivor) {
     if (!campaign_) return std::nullopt;
-    std::vector<std::string> named = repair::wordsOf(survivor.expression);
+    std::vector<std::string> named = repair::tokenTexts(survivor.expression);
     if (hole.kind != repair::HoleKind::Guard)
-      for (std::string &word : repair::wordsOf(hole.original)) named.push_back(std::move(word));
+      for (std::string &word : repair::tokenTexts(hole.original)) named.push_back(std::move(word));
     const std::string both = survivor.expression + "\n" + hole.original;
     repair::SeenValues values;
     llvm::Error failed = llvm::Error::success();
@@ -148,12 +148,12 @@ private:
       if (place.empty()) {
         if (!hole.assigned.empty() && !hole.isUpdate) add(hole.assigned, seen);
       } else if (std::find(named.begin(), named.end(), place) != named.end() ||
-                 (repair::wordsOf(place).size() > 1 && both.find(place) != std::string::npos)) {
+                 (repair::tokenTexts(place).size() > 1 && both.find(place) != std::string::npos)) {
         add(place, seen);
       }
     }
     if (failed) return asUsage(std::move(failed));
-    return repair::unchanged(campaign_->models(), values);
+    return repair::unchangedProbability(campaign_->models(), values);
   }
 
   llvm::Error rankSurvivors() {
@@ -168,7 +168,7 @@ private:
     for (const MadePatch &patch : made)
       keys.push_back({patch.unchanged, patch.survivor.distance, patch.survivor.exchanged,
                       patch.survivor.size});
-    for (const size_t i : repair::orderOfEdits(keys)) ordered_.push_back(std::move(made[i]));
+    for (const size_t i : repair::rankEdits(keys)) ordered_.push_back(std::move(made[i]));
     return llvm::Error::success();
   }
 
@@ -206,7 +206,7 @@ private:
       patch.file = std::move(*file);
       out_.patches.push_back(patch);
     }
-    // Of a search that was cut off, it is not known that there is no patch.
+    // If the search was cut off, there may be patches that it did not find.
     if (!isOver()) output_->removeOld();
     return llvm::Error::success();
   }

@@ -14,7 +14,7 @@ namespace fathom::run {
 struct MadePatch {
   size_t hole = 0;
   Survivor survivor;
-  std::optional<repair::Unchanged> unchanged;
+  std::optional<repair::UnchangedProbability> unchanged;
   std::string diff, file; ///< file: written to
   std::string rejected;   ///< why; "": it is a patch
 };

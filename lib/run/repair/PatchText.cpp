@@ -56,9 +56,9 @@ std::string madeText(const RepairRequest &request, const MadePatches &made) {
 }
 
 double combinedOf(const RankedPatch &patch) {
-  return repair::combined(patch.normalised, patch.unchanged
-                                                ? std::optional(patch.unchanged->probability)
-                                                : std::nullopt);
+  return repair::probabilityOfRight(patch.normalised,
+                                    patch.unchanged ? std::optional(patch.unchanged->probability)
+                                                    : std::nullopt);
 }
 
 std::string rankedText(const RankedPatches &all) {

@@ -7,6 +7,7 @@
 #include "run/Failure.h"
 #include "run/InputFiles.h"
 #include "run/repair/RepairValues.h"
+#include "support/Folder.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -41,14 +42,13 @@ llvm::Expected<std::vector<RankedPatch>> patchesIn(const std::string &folder) {
   if (!fs::is_directory(folder, failed))
     return usageError(fmt::format("--rank {}: expected a folder of patches", folder));
   std::vector<RankedPatch> out;
-  for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
-    const std::string ending = at->path().extension().string();
+  for (const fs::directory_entry &entry : entriesOf(folder, failed)) {
+    const std::string ending = entry.path().extension().string();
     if (ending != ".patch" && ending != ".diff") continue;
     RankedPatch patch;
-    patch.path = absolutePath(at->path().string());
-    patch.name = at->path().filename().string();
-    llvm::Expected<std::optional<double>> score = scoreOf(at->path());
+    patch.path = absolutePath(entry.path().string());
+    patch.name = entry.path().filename().string();
+    llvm::Expected<std::optional<double>> score = scoreOf(entry.path());
     if (!score) return score.takeError();
     patch.score = *score;
     out.push_back(std::move(patch));
@@ -127,7 +127,7 @@ private:
   }
 
   /// Eq. 12 over the variables that the patch names and the functions that it changes have.
-  llvm::Expected<std::optional<repair::Unchanged>>
+  llvm::Expected<std::optional<repair::UnchangedProbability>>
   unchanged(const RankedPatch &patch, const std::vector<repair::DiffHunk> &hunks) {
     const std::vector<std::string> names = repair::changedNames(hunks);
     std::string changed;
@@ -159,7 +159,7 @@ private:
         return std::move(e);
       named[binding] = std::move(seen);
     }
-    return repair::unchanged(campaign_->models(), named);
+    return repair::unchangedProbability(campaign_->models(), named);
   }
 
   /// A test that fails before any patch and with each is not what the patches are about.
@@ -182,15 +182,15 @@ private:
       (patch.rejected.empty() ? out_.ranked : out_.rejected).push_back(patch);
     std::vector<std::optional<double>> scores;
     for (const RankedPatch &patch : out_.ranked) scores.push_back(patch.score);
-    const std::vector<std::optional<double>> normalised = repair::normalised(scores);
+    const std::vector<std::optional<double>> normalised = repair::normalisedScores(scores);
     std::vector<repair::RankKey> keys(out_.ranked.size());
     for (size_t i = 0; i < out_.ranked.size(); ++i) keys[i].unchanged = out_.ranked[i].unchanged;
-    const std::vector<size_t> alone = repair::order(keys);
+    const std::vector<size_t> alone = repair::rankPatches(keys);
     for (size_t i = 0; i < alone.size(); ++i) out_.ranked[alone[i]].alone = i + 1;
     for (size_t i = 0; i < out_.ranked.size(); ++i)
       out_.ranked[i].normalised = keys[i].score = normalised[i];
     std::vector<RankedPatch> sorted;
-    for (const size_t i : repair::order(keys)) sorted.push_back(out_.ranked[i]);
+    for (const size_t i : repair::rankPatches(keys)) sorted.push_back(out_.ranked[i]);
     out_.ranked = std::move(sorted);
     out_.hasScores =
         std::any_of(scores.begin(), scores.end(),

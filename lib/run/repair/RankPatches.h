@@ -16,7 +16,7 @@ struct RankedPatch {
   std::string rejected; ///< why; "": it is in the order
   bool isTested = false;
   std::optional<TestFailure> failure; ///< why, if it is a test
-  std::optional<repair::Unchanged> unchanged;
+  std::optional<repair::UnchangedProbability> unchanged;
   size_t alone = 0; ///< place by Eq. 12, from 1
 };
 

@@ -32,7 +32,7 @@ RepairExplorer::RepairExplorer(const RepairProgram &program, std::chrono::millis
         runs_.push_back(run);
 }
 
-/// Of a folder bugs/000001. Files below `sources` are named as they are there.
+/// The bug in a folder bugs/000001 as text. Files below `sources` are named as they are there.
 static std::string bugText(const std::string &bug, const std::string &sources) {
   llvm::Expected<report::Finding> found = report::readFinding(bug);
   if (!found)

@@ -35,15 +35,15 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
   std::erase_if(scope,
                 [&](const std::string &name) { return at.isDeclared && name == at.assigned; });
   // What is there now reads the likeliest ones, in the order of i < n, not of n > i.
-  for (const std::string &word : repair::wordsOf(at.original))
+  for (const std::string &word : repair::tokenTexts(at.original))
     if (hasName(scope, word) && !hasName(logged_, word)) logged_.push_back(word);
   // Read before the hole is evaluated: nothing may stand before them that protects them.
-  if (at.kind != repair::HoleKind::Guard && repair::isStraight(at.original))
-    for (const std::string &chain : repair::chainsOf(at.original)) logged_.push_back(chain);
+  if (at.kind != repair::HoleKind::Guard && repair::hasNoShortCircuit(at.original))
+    for (const std::string &lvalue : repair::lvaluesOf(at.original)) logged_.push_back(lvalue);
   std::ranges::sort(logged_, {}, [&](const std::string &name) {
     return std::pair(at.original.find(name), name.size());
   });
-  for (const std::string &word : repair::wordsOf(at.assigned))
+  for (const std::string &word : repair::tokenTexts(at.assigned))
     if (hasName(scope, word) && !hasName(logged_, word)) logged_.push_back(word);
   for (const std::string &name : scope)
     if (!hasName(logged_, name)) logged_.push_back(name);
@@ -52,7 +52,7 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
     logged_.resize(kMaxVariables);
   }
   hasOriginal_ = at.kind != repair::HoleKind::Guard && repair::isPure(at.original) &&
-                 repair::wordsOf(at.original).size() > 1;
+                 repair::tokenTexts(at.original).size() > 1;
 }
 
 llvm::Expected<bool> HoleSearch::build(const std::vector<std::string> &candidates,
@@ -187,12 +187,13 @@ size_t HoleSearch::exchanged(const std::string &expression) const {
       if (hasName(logged_, word)) out.insert(word);
     return out;
   };
-  std::vector<std::string> original = repair::wordsOf(hole.original);
+  std::vector<std::string> original = repair::tokenTexts(hole.original);
   // What a statement assigns to it does not read.
   if (const auto assign = std::find(original.begin(), original.end(), "=");
       isGuard && assign != original.end())
     original.erase(original.begin(), assign);
-  const std::set<std::string> before = reads(original), after = reads(repair::wordsOf(expression));
+  const std::set<std::string> before = reads(original),
+                              after = reads(repair::tokenTexts(expression));
   size_t out = 0;
   for (const std::string &name : after) out += !before.count(name);
   for (const std::string &name : before) out += !isGuard && !after.count(name);
@@ -246,8 +247,8 @@ llvm::Error HoleSearch::search(const HoleLimits &limits) {
     report_.problem = "no test that ends comes there";
     return llvm::Error::success();
   }
-  const bool isNumber =
-      report_.hole.kind == repair::HoleKind::Value && !repair::isTruth(report_.hole.original);
+  const bool isNumber = report_.hole.kind == repair::HoleKind::Value &&
+                        !repair::isBooleanValued(report_.hole.original);
   const repair::Enumeration all =
       repair::enumerate(grammar(isNumber, limits.depth),
                         isNumber ? repair::Goal::Number : repair::Goal::Condition, limits.isOver);

@@ -7,6 +7,7 @@
 #include "run/Failure.h"
 #include "run/InputFiles.h"
 #include "run/Installation.h"
+#include "support/Folder.h"
 #include "support/TextError.h"
 #include "support/WriteFile.h"
 
@@ -102,7 +103,7 @@ llvm::Error RepairProgram::load(Session &session) {
   if (!module) return module.takeError();
   module_ = std::move(*module);
 
-  repair::SubjectOptions options;
+  repair::PatchedProgramOptions options;
   options.source = root_;
   options.fathomCc = load.fathomCc;
   options.scratch = scratch();
@@ -125,7 +126,7 @@ llvm::Error RepairProgram::load(Session &session) {
     options.files = std::move(*files);
     options.testFolder = canonical(absolutePath("."));
   }
-  auto subject = asUsage(repair::Subject::create(std::move(options)));
+  auto subject = asUsage(repair::PatchedProgram::create(std::move(options)));
   if (!subject) return subject.takeError();
   subject_.emplace(std::move(*subject));
   return llvm::Error::success();
@@ -159,12 +160,11 @@ llvm::Expected<std::vector<RecordedRun>> RepairProgram::recordedRuns(size_t test
   (void)subject_->test(test, recorder); // how it ends is known
   std::vector<std::pair<fs::file_time_type, std::string>> found;
   std::error_code failed;
-  for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
+  for (const fs::directory_entry &entry : entriesOf(folder, failed)) {
     // Without arguments it was ended while it still read its input.
     std::error_code unfinished;
-    const fs::file_time_type time = fs::last_write_time(at->path() / "args", unfinished);
-    if (!unfinished) found.emplace_back(time, at->path().string());
+    const fs::file_time_type time = fs::last_write_time(entry.path() / "args", unfinished);
+    if (!unfinished) found.emplace_back(time, entry.path().string());
   }
   std::sort(found.begin(), found.end());
   std::vector<RecordedRun> out;
@@ -238,13 +238,12 @@ llvm::Expected<PatchFolder> PatchFolder::open(const std::string &path, bool forc
     return usageError(fmt::format("-o {}: expected a folder", path));
   fs::create_directories(path, failed);
   if (failed) return usageError(fmt::format("-o {}: {}", path, failed.message()));
-  for (auto at = fs::directory_iterator(path, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
+  for (const fs::directory_entry &entry : entriesOf(path, failed)) {
     if (!force)
       return usageError(fmt::format("-o {}: is not empty; replace an earlier run's patches with "
                                     "--force, or name another folder",
                                     path));
-    if (at->path().extension() == ".patch") out.old_.insert(at->path().string());
+    if (entry.path().extension() == ".patch") out.old_.insert(entry.path().string());
   }
   return out;
 }

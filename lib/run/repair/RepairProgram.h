@@ -4,7 +4,7 @@
 #ifndef FATHOM_RUN_REPAIRPROGRAM_H
 #define FATHOM_RUN_REPAIRPROGRAM_H
 
-#include "repair/Subject.h"
+#include "repair/PatchedProgram.h"
 #include "run/repair/RepairRequest.h"
 #include "run/Session.h"
 
@@ -61,8 +61,8 @@ public:
                                                              Session &session);
 
   llvm::Module &module() { return *module_; }
-  repair::Subject &subject() { return *subject_; }
-  const repair::Subject &subject() const { return *subject_; }
+  repair::PatchedProgram &subject() { return *subject_; }
+  const repair::PatchedProgram &subject() const { return *subject_; }
   const std::string &scratch() const { return scratch_->path(); }
   /// As it is named below the sources; absent: it is not below them.
   std::optional<std::string> relative(const std::string &file) const;
@@ -90,7 +90,7 @@ private:
   std::string root_;
   llvm::LLVMContext llvm_;
   std::unique_ptr<llvm::Module> module_;
-  std::optional<repair::Subject> subject_;
+  std::optional<repair::PatchedProgram> subject_;
   std::vector<TestBefore> before_;
   std::vector<size_t> order_;
 };

@@ -76,7 +76,7 @@ llvm::Expected<TestedValues> testedValues(RepairProgram &program,
   return out;
 }
 
-std::string probabilityText(const std::optional<repair::Unchanged> &unchanged) {
+std::string probabilityText(const std::optional<repair::UnchangedProbability> &unchanged) {
   if (!unchanged) return "-";
   // 0.0000 would say that it cannot be.
   return unchanged->probability >= 0.00005 || unchanged->logarithm == 0
@@ -84,7 +84,7 @@ std::string probabilityText(const std::optional<repair::Unchanged> &unchanged) {
              : fmt::format("e{:.0f}", unchanged->logarithm / std::numbers::ln10);
 }
 
-std::string leastText(const repair::Unchanged &unchanged) {
+std::string leastText(const repair::UnchangedProbability &unchanged) {
   if (unchanged.variable.empty()) return "";
   return fmt::format("{} = {} has {:.6f}", variableOf(unchanged.variable), unchanged.value,
                      unchanged.least);

@@ -44,9 +44,9 @@ llvm::Expected<TestedValues> testedValues(RepairProgram &program,
                                           const std::set<std::string> &functions);
 
 /// "0.9981", or "-" without an estimate.
-std::string probabilityText(const std::optional<repair::Unchanged> &unchanged);
+std::string probabilityText(const std::optional<repair::UnchangedProbability> &unchanged);
 /// "i = 7 has 0.0021"; "": nothing is below 1.
-std::string leastText(const repair::Unchanged &unchanged);
+std::string leastText(const repair::UnchangedProbability &unchanged);
 
 } // namespace fathom::run
 #endif

@@ -18,7 +18,7 @@ namespace fathom::run {
 
 namespace {
 
-/// Of the program's lines with code, the one nearest to the place in its file; 0: no such file.
+/// The line with code that is nearest to the place in its file; 0: the program has no such file.
 uint32_t nearestLine(const program::TraceLayout &layout, const SourcePlace &place) {
   uint32_t nearest = 0;
   auto distance = [&](uint32_t line) {
@@ -85,7 +85,7 @@ testsThatCover(const CoveringQuery &query, const std::set<uint64_t> &tests, Sess
   options.layout = &variant->layout;
   llvm::Expected<std::vector<uint32_t>> bytes = bytesOf(query.places, variant->layout);
   if (!bytes) return bytes.takeError();
-  options.covers = std::move(*bytes);
+  options.coverIndices = std::move(*bytes);
   if (tests.empty()) return std::set<uint64_t>();
   options.progress = [&](size_t done, size_t all) {
     session.observer.progress(fmt::format("{} of {} tests run", done, all));
@@ -100,7 +100,7 @@ testsThatCover(const CoveringQuery &query, const std::set<uint64_t> &tests, Sess
   size_t silent = 0;
   for (const report::ReplayedTest &test : result.tests) {
     const size_t slash = test.dir.rfind('/');
-    if (test.covers)
+    if (test.hitsCoverIndex)
       covering.insert(
           report::testNumber(slash == std::string::npos ? test.dir : test.dir.substr(slash + 1)));
     silent += !test.trace.started;

@@ -3,7 +3,6 @@
 
 #include "evidence/BugKind.h"
 #include "statics/checkers/Alarms.h"
-#include "statics/heap/LocalHeap.h"
 #include "statics/translate/Translate.h"
 #include "support/NumberText.h"
 
@@ -12,7 +11,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 
 namespace fathom::run {
 
@@ -48,78 +46,6 @@ statics::DefectKinds addAlarms(const llvm::Module &module, statics::DefectKinds 
 
 } // namespace
 
-namespace {
-
-bool isShown(statics::Certainty certainty, const ScanOptions &options) {
-  switch (certainty) {
-  case statics::Certainty::Must:
-  case statics::Certainty::May:
-  case statics::Certainty::Lookup: return true;
-  case statics::Certainty::Allocation: return options.all || options.allocationFailures;
-  default: return options.all;
-  }
-}
-
-using Place = std::tuple<BugKind, std::string, uint32_t, uint32_t>;
-Place placeOf(const statics::Report &report) {
-  return {report.kind, report.sink().file, report.sink().line, report.sink().column};
-}
-
-/// Of two analyses: where both report the same, the one whose conditions were looked at says how
-/// certain it is, and the other one where else it shows.
-void addReports(std::vector<statics::Report> &reports, std::vector<statics::Report> more) {
-  std::map<Place, size_t> known;
-  for (size_t i = 0; i < reports.size(); i++) known.try_emplace(placeOf(reports[i]), i);
-  for (statics::Report &report : more) {
-    const auto at = known.find(placeOf(report));
-    if (at == known.end()) {
-      reports.push_back(std::move(report));
-      continue;
-    }
-    reports[at->second].certainty = std::min(reports[at->second].certainty, report.certainty);
-  }
-  const auto orderOf = [](const statics::Report &r) {
-    const auto kind =
-        std::ranges::find(evidence::scanKinds(), r.kind) - evidence::scanKinds().begin();
-    const statics::ReportStep &sink = r.sink(), &source = r.source();
-    return std::tuple(kind, r.certainty, r.doubts, sink.file, sink.line, sink.column, source.file,
-                      source.line, source.column);
-  };
-  std::ranges::sort(reports, {}, orderOf);
-}
-
-/// Reports of local heaps that are shown, and in `notes` how many are not.
-std::vector<statics::Report> heapReports(statics::View &view, const ScanOptions &options,
-                                         AnalysisBudget &budget, Session &session,
-                                         report::ScanResult &out) {
-  budget.begin("local heaps");
-  const auto begin = std::chrono::steady_clock::now();
-  const statics::heap::HeapResult result =
-      statics::heap::analyseLocalHeaps(view, {}, budget.stop());
-  session.observer.verbose(
-      fmt::format("local heaps: {:.2f} s, {}, {} of them cut",
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
-                  counted(result.functions, "function"), result.cut));
-  std::vector<statics::Report> reports;
-  uint64_t hidden[statics::kCertainties] = {};
-  for (const statics::heap::HeapIssue &issue : result.issues) {
-    if (!(options.kinds & statics::bitOf(issue.issue.kind))) continue;
-    if (isShown(issue.certainty, options))
-      reports.push_back(statics::heap::reportOf(view, issue));
-    else
-      hidden[static_cast<size_t>(issue.certainty)]++;
-  }
-  const auto tell = [&](statics::Certainty certainty, const char *why) {
-    if (const uint64_t n = hidden[static_cast<size_t>(certainty)])
-      out.notes.push_back(fmt::format("{} not shown: {}", counted(n, "report"), why));
-  };
-  tell(statics::Certainty::Allocation, "only if an allocation fails (--allocation-failures)");
-  tell(statics::Certainty::Callers, "up to callers that are not in the program (--all)");
-  return reports;
-}
-
-} // namespace
-
 std::string kindNames(statics::DefectKinds kinds) {
   std::vector<const char *> names;
   for (const BugKind kind : evidence::scanKinds())
@@ -128,8 +54,7 @@ std::string kindNames(statics::DefectKinds kinds) {
 }
 
 std::string reportsQuestion(const ScanOptions &options) {
-  return fmt::format("reports\n{}\n{}\n{}{}\n", kindNames(options.kinds), options.maxReports,
-                     options.all, options.allocationFailures);
+  return fmt::format("reports\n{}\n{}\n", kindNames(options.kinds), options.maxReports);
 }
 
 report::ScanResult findReports(const llvm::Module &module, const statics::ValueFlow &flow,
@@ -147,14 +72,9 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
       statics::countCheckers(kinds) + ((kinds & statics::kAlarmKinds) != 0));
   statics::CheckContext check{view, collected, time};
   report::ScanResult out;
-  std::vector<statics::Report> heaps;
-  if (hasBegun) heaps = heapReports(view, options, budget, session, out);
-  const statics::DefectKinds checked =
-      options.all ? kinds : kinds & statics::bitOf(BugKind::FormatString);
-  statics::DefectKinds cut = statics::runCheckers(check, checked);
-  if (options.all) cut |= addAlarms(module, kinds, options, budget, check);
+  statics::DefectKinds cut = statics::runCheckers(check, kinds);
+  cut |= addAlarms(module, kinds, options, budget, check);
   out.reports = collected.take();
-  addReports(out.reports, std::move(heaps));
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   session.observer.verbose(fmt::format("checkers: {:.2f} s", out.seconds));
   out.cutText =

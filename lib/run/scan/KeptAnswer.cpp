@@ -4,6 +4,7 @@
 #include "native/VariantCache.h"
 #include "run/HashFile.h"
 #include "run/Installation.h"
+#include "support/Folder.h"
 #include "support/OwnFile.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -36,7 +37,7 @@ void removeOldest(const fs::path &folder) {
   std::error_code ignored;
   std::vector<Kept> all;
   uint64_t bytes = 0;
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored)) {
+  for (const fs::directory_entry &entry : entriesOf(folder, ignored)) {
     const uint64_t size = entry.file_size(ignored);
     if (ignored) continue; // it has just gone
     all.push_back({entry.last_write_time(ignored), entry.path(), size});

@@ -21,7 +21,7 @@ llvm::Error validate(const ScanOptions &options) {
   return requireRegularPrograms(options.programs);
 }
 
-/// Without an earlier answer.
+/// Analyses the program, which has no answer in the cache.  // TOUR(8)
 static llvm::Expected<report::ScanResult> analyseProgram(const ScanOptions &options,
                                                          Session &session) {
   AnalysisBudget budget(options.limits, session);

@@ -13,7 +13,7 @@
 
 namespace fathom::run {
 
-/// A UsageError where the options are none that a scan can begin with.
+/// A UsageError if the options are invalid.
 llvm::Error validate(const ScanOptions &options);
 
 /// What the checkers report, or reported in an earlier run on the same program. A UsageError: the

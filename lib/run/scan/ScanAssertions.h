@@ -42,7 +42,8 @@ struct AbstractStates {
   std::string partial, text;
   bool isFound = false; ///< there is such a function
 };
-/// Of one function; "": of all of the program's own. `withCode`: also what is analysed.
+/// The states in one function; "": in all of the program's own. `withCode`: also the code that is
+/// analysed.
 AbstractStates abstractStates(const llvm::Module &module, const ScanOptions &options,
                               const std::string &function, bool withCode, AnalysisBudget &budget,
                               Session &session);

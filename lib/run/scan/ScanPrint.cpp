@@ -1,12 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/scan/ScanPrint.h"
 
+#include "report/ScanReport.h"
 #include "run/Failure.h"
 #include "run/scan/LoadScanned.h"
 #include "run/scan/ProgramFlow.h"
 #include "run/scan/ScanAssertions.h"
 #include "statics/checkers/Precision.h"
 #include "statics/front/Sizes.h"
+#include "statics/heap/LocalHeap.h"
 #include "statics/pointers/Print.h"
 #include "support/NumberText.h"
 
@@ -113,6 +115,31 @@ llvm::Error printFlow(Printing &p) {
   return llvm::Error::success();
 }
 
+/// What local heaps report, each report with its certainty before it.
+llvm::Error printHeaps(Printing &p) {
+  if (llvm::Error e = requireFunction(p)) return e;
+  ProgramFlow whole;
+  if (llvm::Error e = flowOf(whole, p)) return e;
+  p.budget.begin("local heaps");
+  statics::View view(*whole.flow);
+  const auto begin = std::chrono::steady_clock::now();
+  const statics::heap::HeapResult result =
+      statics::heap::analyseLocalHeaps(view, {}, p.budget.stop());
+  p.session.observer.verbose(
+      fmt::format("local heaps: {:.2f} s, {}, {} of them ended by a bound",
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+                  counted(result.functions, "function"), result.cut));
+  p.out.partial = p.budget.report();
+  report::SourceLines sources;
+  for (const statics::heap::HeapIssue &issue : result.issues) {
+    const statics::Report report = statics::heap::reportOf(view, issue);
+    if (!p.request.function.empty() && report.sink().function != p.request.function) continue;
+    p.out.text +=
+        fmt::format("{}: {}", statics::name(issue.certainty), report::scanText(report, sources));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error printSummary(Printing &p) {
   if (llvm::Error e = requireFunction(p)) return e;
   ProgramFlow whole;
@@ -171,6 +198,7 @@ constexpr Printer kPrinters[] = {{"sizes", printSizes},
                                  {"value-flow", printFlow},
                                  {"summaries", printSummary},
                                  {"assumptions", printAssumed},
+                                 {"local-heaps", printHeaps},
                                  {"precision", printLevels},
                                  {"abstract", printStates}};
 

@@ -45,10 +45,11 @@ static llvm::Error clearFolder(const report::Directory &root, bool force) {
 
 static llvm::Error checkFolder(const std::string &path, bool force) {
   if (path.empty()) return usageError("-o: expected the name of a folder");
-  if (!std::filesystem::exists(path)) return llvm::Error::success();
-  if (!std::filesystem::is_directory(path))
+  std::error_code ignored; // creating the folder says why it cannot be used
+  if (!std::filesystem::exists(path, ignored)) return llvm::Error::success();
+  if (!std::filesystem::is_directory(path, ignored))
     return usageError("-o " + path + ": is a file; expected the name of a folder");
-  if (std::filesystem::is_empty(path) || force) return llvm::Error::success();
+  if (std::filesystem::is_empty(path, ignored) || force) return llvm::Error::success();
   return usageError(path + ": exists; name another folder with -o, or replace a generated program "
                            "in it with --force");
 }

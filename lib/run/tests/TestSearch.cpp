@@ -85,7 +85,7 @@ private:
     return usageError(
         fmt::format("--kind {}: expected exit, signal, bug, partial, or a kind of bug", name));
   }
-  /// Of the bug that is reported there.
+  /// The kind of the bug that is reported there.
   std::optional<BugKind> kindOf(const std::string &bug) {
     if (bug.empty() || bugKinds_.empty()) return std::nullopt;
     auto known = known_.find(bug);
@@ -137,7 +137,7 @@ llvm::Expected<std::unique_ptr<TestSearch>> TestSearch::open(const TestsQuery &q
   return out;
 }
 
-/// Of the tests that are wanted otherwise, only these are from here on.
+/// Finds the tests that cover the places. From here on only those are wanted.
 llvm::Error TestSearch::findCovering() {
   std::set<uint64_t> others;
   most_ = 0;

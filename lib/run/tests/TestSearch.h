@@ -47,7 +47,7 @@ public:
   using Visit = std::function<bool(const report::Tests::Item &, const report::StoredTest &)>;
   /// Visits the wanted tests until it returns false. `whole`: with symbols and path condition.
   void each(bool whole, const Visit &visit);
-  /// Of one number, wanted or not. A UsageError: there is none.
+  /// The test of one number, wanted or not. A UsageError: there is none.
   struct OneTest {
     report::Tests::Item item;
     report::StoredTest test;

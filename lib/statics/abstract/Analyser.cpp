@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loop around functions (Analyser.h): shared analyses until none grows, then verdicts; and one
+// function in one context, block by block.
 #include "statics/abstract/Analyser.h"
 
 #include <algorithm>
@@ -7,7 +10,8 @@ namespace fathom::statics::abstract {
 
 namespace {
 
-/// Of its budget, an analysis that does not end leaves the rest to that of each function alone.
+/// The context-sensitive analysis may use this share of the budget. The rest is for the fallback,
+/// which analyses each function alone.
 constexpr double kShareOfContexts = 0.75;
 /// An entry or exit that grew more often is widened. Where there is no recursion, every chain of
 /// joins ends by itself, and only its length is bounded.
@@ -45,7 +49,7 @@ Analyser::Analyser(const AbstractProgram &program, const AnalysisOptions &option
   uint64_t statements = 0;
   for (const Function &function : program.functions)
     for (const Block &block : function.blocks) statements += block.statements.size();
-  allApart_ = options.mostBlocksApart * kSmall / std::max(kSmall, statements);
+  extraRunsAllowed_ = options.mostBlocksApart * kSmall / std::max(kSmall, statements);
 }
 
 // MAIN LOOP
@@ -70,7 +74,8 @@ const State &Analyser::unknownState() {
   return *unknown_;
 }
 
-bool Analyser::isOver() {
+/// Counts one run of a block, and looks at the budget now and then. True: the analysis has to stop.
+bool Analyser::checkBudget() {
   if (spent_ && blocksRun_++ % 64 == 0 && spent_() >= (isAlone_ ? 1 : kShareOfContexts))
     isStopped_ = true;
   return isStopped_;
@@ -121,7 +126,7 @@ bool Analyser::usedOldExits() const {
 
 void Analyser::settle(FunctionId function) {
   SharedAnalysis &shared = sharedOf(function);
-  // Another one may be waiting for this.
+  // Another shared analysis may be suspended in a call of this function: its stack is saved.
   std::vector<Instance *> stack;
   decltype(used_) used;
   FunctionId current = function;
@@ -136,7 +141,7 @@ void Analyser::settle(FunctionId function) {
     used_.clear();
     auto instance =
         std::make_unique<Instance>(function, bottom(), program_.functions[function].blocks.size());
-    beginApart();
+    allotExtraRuns();
     solve(*instance, shared.entry);
     if (growExit(function, instance->exit.joined(bottom())))
       for (const FunctionId reader : shared.readers)
@@ -149,7 +154,8 @@ void Analyser::settle(FunctionId function) {
   shared.isActive = false;
   std::swap(stack, stack_);
   std::swap(current, current_);
-  // One that was being solved when a result it had used grew finds that out at its end.
+  // Suspended analyses that used an earlier exit of this function are not opened here: they notice
+  // it at their end (usedOldExits).
 }
 
 void Analyser::settleAll() {
@@ -165,7 +171,7 @@ void Analyser::recordAll() {
     if (!shared_[f] || shared_[f]->isRecorded || !shared_[f]->instance) continue;
     shared_[f]->isRecorded = true;
     current_ = f;
-    beginApart();
+    allotExtraRuns();
     record(*shared_[f]->instance);
   }
 }
@@ -194,25 +200,26 @@ void Analyser::analyseAlone() {
 
 // ---- one function in one context ----------------------------------------------------------------
 
-/// The first functions leave something to the others.
-void Analyser::beginApart() {
-  mostApart_ = blocksApart_ + (allApart_ - std::min(allApart_, blocksApart_)) / 4;
+/// Each shared analysis may spend a quarter of the extra block runs that are left, so that the
+/// first ones leave some to the others.
+void Analyser::allotExtraRuns() {
+  extraRunsLimit_ = extraRuns_ + (extraRunsAllowed_ - std::min(extraRunsAllowed_, extraRuns_)) / 4;
 }
 
 size_t Analyser::mostParts() const {
-  return blocksApart_ < mostApart_ && !isAlone_ ? std::max(1u, options_.mostParts) : 1;
+  return extraRuns_ < extraRunsLimit_ && !isAlone_ ? std::max(1u, options_.mostParts) : 1;
 }
 
 bool Analyser::mayUnroll(unsigned round, size_t blocks) {
   if (round >= options_.mostUnrolled || mostParts() == 1 || isStopped_) return false;
-  blocksApart_ += blocks;
+  extraRuns_ += blocks;
   return true;
 }
 
 void Analyser::runBlock(Instance &instance, BlockId block) {
   for (States &edge : instance.edges[block]) edge = {};
   const States &in = instance.in[block];
-  if (in.size() > 1) blocksApart_ += in.size() - 1;
+  if (in.size() > 1) extraRuns_ += in.size() - 1;
   for (const State &state : in) runFrom(instance, block, state, {}, /*recording=*/false);
 }
 
@@ -228,8 +235,8 @@ void Analyser::solve(Instance &instance, const State &entry) {
   instance.readsShared = false;
   stack_.push_back(&instance);
   Fixpoint(program_, options_, *this, plans_[instance.function], instance).solve();
-  // Returns of earlier rounds of a loop are subsumed, but they were wider states than narrowing
-  // leaves: once more, from what is stable.
+  // The exit states collected so far include those of earlier iterations, which are wider than what
+  // narrowing leaves. They are recomputed from the stable states.
   instance.exit = {};
   const Function &function = program_.functions[instance.function];
   for (BlockId b = 0; b < function.blocks.size(); ++b)
@@ -280,7 +287,7 @@ void Analyser::note(CheckId id, Verdict verdict, const State &state,
 
 void Analyser::runFrom(Instance &instance, BlockId b, const State &begin,
                        const Transfer::Report &report, bool recording) {
-  if (isOver()) return;
+  if (checkBudget()) return;
   const Block &block = program_.functions[instance.function].blocks[b];
   States states(begin);
   for (uint32_t i = 0; i < block.statements.size() && !states.isBottom(); ++i) {

@@ -1,7 +1,15 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Private to the analysis: its state. Analyser.cpp has the loop around functions, AnalyserCalls.cpp
-// what a call does.
+// what a call does. Names used here:
+//
+//   followed  a call that is analysed in its caller's state (inlined)
+//   shared    the one context-insensitive analysis of a function, for all its other calls
+//   open      a shared analysis whose result is out of date; those that wait are the worklist
+//   grow      to join a state into an entry or exit, or to widen that
+//   settle    to repeat a shared analysis until it is not open any more
+//   apart     states of one place that are kept as a disjunction instead of being joined
+//   alone     the fallback when the budget ends: each function by itself, for any state
 #ifndef FATHOM_STATICS_ABSTRACT_ANALYSER_H
 #define FATHOM_STATICS_ABSTRACT_ANALYSER_H
 
@@ -41,7 +49,7 @@ public:
 private:
   State bottom() const { return State::bottom(*result_.domain); }
   const State &unknownState();
-  bool isOver();
+  bool checkBudget();
 
   // Shared analyses.
   SharedAnalysis &sharedOf(FunctionId function);
@@ -64,7 +72,7 @@ private:
   void runFrom(Instance &instance, BlockId b, const State &state, const Transfer::Report &report,
                bool recording);
   void leave(Instance &instance, const Block &block, State state) const;
-  void beginApart();
+  void allotExtraRuns();
 
   // Calls.
   struct CallSite {
@@ -74,7 +82,7 @@ private:
     const Statement &s;
     bool recording;
   };
-  /// Adds to `out` the states behind the call.
+  /// Adds to `out` the states after the call.
   void call(const CallSite &site, State state, States &out);
   void callOne(const CallSite &site, FunctionId callee, State state, States &out);
   void callFollowed(const CallSite &site, FunctionId callee, const State &state, States &out);
@@ -82,7 +90,7 @@ private:
   void callOutside(const Statement &s, State &state, bool isUnknown);
   void passArguments(const Statement &s, FunctionId callee, State &state) const;
   void takeResult(const Statement &s, FunctionId callee, State &state) const;
-  void lose(State &state, const std::vector<FunctionId> &functions);
+  void forgetEffectsOf(State &state, const std::vector<FunctionId> &functions);
 
   const AbstractProgram &program_;
   const AnalysisOptions &options_;
@@ -103,10 +111,11 @@ private:
   uint64_t epoch_ = 0; ///< counts all growth of exits
   unsigned nested_ = 0;
   uint64_t blocksRun_ = 0;
-  uint64_t blocksApart_ = 0; ///< of those, which keeping states apart has cost
-  uint64_t allApart_ = 0;    ///< how many it may be in all,
-  uint64_t mostApart_ = 0;   ///< and for the shared analysis at hand
-  bool isAlone_ = false;     ///< calls are not looked at
+  /// Block runs that disjunctive states and unrolled loops cost beside the one run of each block;
+  /// how many of them the whole analysis may have; at which count the current shared analysis ends
+  /// them.
+  uint64_t extraRuns_ = 0, extraRunsAllowed_ = 0, extraRunsLimit_ = 0;
+  bool isAlone_ = false; ///< the fallback runs: calls are not looked at
   bool isStopped_ = false;
 };
 

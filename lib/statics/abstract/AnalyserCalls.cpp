@@ -9,8 +9,8 @@ namespace fathom::statics::abstract {
 
 namespace {
 
-/// A call whose shared analysis is open waits for it, unless so many wait for each other already:
-/// the stack of this program has an end.
+/// Limit of nested settle() calls, since each uses our own stack. Beyond it, a call uses the exit
+/// that an open analysis has so far.
 constexpr unsigned kMaxNested = 200;
 
 } // namespace
@@ -51,16 +51,16 @@ void Analyser::callOutside(const Statement &s, State &state, bool isUnknown) {
   if (s.touchesMemory || isUnknown) {
     memory_.scrambleEscaped(state);
     // It may call back.
-    if (!calls_.taken().empty()) lose(state, calls_.taken());
+    if (!calls_.addressTaken().empty()) forgetEffectsOf(state, calls_.addressTaken());
     if (!isAlone_)
-      for (const FunctionId f : calls_.taken()) growEntry(f, unknownState());
+      for (const FunctionId f : calls_.addressTaken()) growEntry(f, unknownState());
   }
   if (s.dst != kNoId) state.forget(s.dst);
 }
 
 void Analyser::callOne(const CallSite &site, FunctionId callee, State state, States &out) {
   if (isAlone_) {
-    lose(state, {callee});
+    forgetEffectsOf(state, {callee});
     memory_.scrambleEscaped(state);
     if (site.s.dst != kNoId) state.forget(site.s.dst);
     return out.add(std::move(state), 1);
@@ -76,7 +76,8 @@ void Analyser::callOne(const CallSite &site, FunctionId callee, State state, Sta
   out.add(std::move(state), mostParts());
 }
 
-/// In recursion, arguments read what they are passed to: f(n, m) in f(m, n).
+/// Assigns the arguments to the parameters in parallel: in a recursive call, arguments may read
+/// parameters, such as f(n, m) in f(m, n).
 void Analyser::passArguments(const Statement &s, FunctionId callee, State &state) const {
   const Function &function = program_.functions[callee];
   std::vector<EdgeAssignment> passed;
@@ -152,8 +153,8 @@ void Analyser::callShared(const CallSite &site, FunctionId callee, State &state)
   takeResult(site.s, callee, state);
 }
 
-/// What the functions, or what they call, may change.
-void Analyser::lose(State &state, const std::vector<FunctionId> &functions) {
+/// Forgets what the functions, or what they call, may change.
+void Analyser::forgetEffectsOf(State &state, const std::vector<FunctionId> &functions) {
   const Touched &touched = calls_.touchedBy(functions);
   for (const ObjectId object : touched.ownObjects) memory_.scramble(state, object);
   state.unmade.keepIf(kNoId, [&](ObjectId object) { return !touched.objects.test(object); });

@@ -26,6 +26,10 @@ AnalysisResult analyse(const AbstractProgram &program, const AnalysisOptions &op
   return result;
 }
 
+/// The checks of a group are parts of one assertion, such as a and b in `a && b`. The group is
+/// definite if a check that decides it (Check::decidesGroup) is; else an alarm if any of its checks
+/// may fail; else proved if one of them is reached, or if control gets past them (Check::after);
+/// else unreachable.
 std::vector<Verdict> groupVerdicts(const AbstractProgram &program, const AnalysisResult &result) {
   std::vector<Verdict> out(program.groups, Verdict::Unreachable);
   std::vector<bool> isDefinite(program.groups, false), mayFail(program.groups, false);

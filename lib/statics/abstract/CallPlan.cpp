@@ -35,15 +35,16 @@ CallPlan::CallPlan(const AbstractProgram &program, const std::vector<FunctionPla
       weights_(program.functions.size()), component_(program.functions.size()),
       rank_(program.functions.size()), cost_(program.functions.size()) {
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
-    if (program.functions[f].addressTaken) taken_.push_back(f);
+    if (program.functions[f].addressTaken) addressTaken_.push_back(f);
     weights_[f].assign(program.functions[f].blocks.size(), 0); // unreachable blocks
     weigh(plans[f].order, 0, weights_[f]);
   }
   findCalls();
   findCycles();
+  // The greatest cost of a followed callee with which the analysis fits into the budget.
   for (const double limit : {kUnlimited, 30e3, 10e3, 3e3, 1e3, 300.0, 100.0, 30.0, 0.0}) {
     limit_ = limit;
-    if (costWith(limit) <= double(mostStatements)) return;
+    if (computeCosts(limit) <= double(mostStatements)) return;
   }
 }
 
@@ -68,7 +69,7 @@ void CallPlan::findCalls() {
           objects.insert(s.object);
         if (s.kind != StatementKind::Call) continue;
         if (s.callee != kNoId) found.insert(s.callee);
-        if (mayCallOutside(s)) found.insert(taken_.begin(), taken_.end());
+        if (mayCallOutside(s)) found.insert(addressTaken_.begin(), addressTaken_.end());
       }
     callees_[f].assign(found.begin(), found.end());
     named_[f].assign(objects.begin(), objects.end());
@@ -103,9 +104,10 @@ double CallPlan::costOf(FunctionId function, double limit, bool withCycle) const
   return out;
 }
 
-/// Of all functions that are analysed by themselves: entries, and those that are not followed. Of
-/// a cycle, one round is counted.
-double CallPlan::costWith(double limit) {
+/// Computes cost_ of all functions for this limit, callees first. Of recursive functions, one round
+/// of the cycle counts. Returns the cost of all functions that have an analysis of their own: the
+/// entries, and those that are not followed.
+double CallPlan::computeCosts(double limit) {
   for (size_t first = 0, end = 0; first < order_.size(); first = end) {
     while (end < order_.size() && component_[order_[end]] == component_[order_[first]]) ++end;
     for (size_t i = first; i < end; ++i) cost_[order_[i]] = costOf(order_[i], limit, false);

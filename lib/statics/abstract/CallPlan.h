@@ -43,8 +43,8 @@ public:
   const llvm::BitVector &recursive() const { return recursive_; }
   /// Callees have lower ranks than their callers, but for recursion.
   uint32_t rank(FunctionId function) const { return rank_[function]; }
-  /// Functions that code outside may call.
-  const std::vector<FunctionId> &taken() const { return taken_; }
+  /// Functions whose address is taken: code outside may call them.
+  const std::vector<FunctionId> &addressTaken() const { return addressTaken_; }
 
   const Touched &touchedBy(const std::vector<FunctionId> &functions);
   /// The part of a state that goes to a call that is not followed, and comes back: without
@@ -55,13 +55,13 @@ public:
 private:
   void findCalls();
   void findCycles();
-  double costWith(double limit);
+  double computeCosts(double limit);
   double costOf(FunctionId function, double limit, bool withCycle) const;
   bool mayCallOutside(const Statement &s) const;
   Boundary boundaryOf(FunctionId function, bool isEntry);
 
   const AbstractProgram &program_;
-  std::vector<FunctionId> taken_;
+  std::vector<FunctionId> addressTaken_;
   std::vector<std::vector<FunctionId>> callees_; ///< each once; through pointers too
   std::vector<std::vector<ObjectId>> named_;     ///< by function: objects that its code names
   std::vector<std::vector<double>> weights_;     ///< by function and block

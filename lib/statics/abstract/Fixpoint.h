@@ -25,7 +25,7 @@ struct FunctionPlan {
   std::vector<OrderElement> order;
   std::vector<std::vector<Incoming>> incoming; ///< by block
   std::vector<uint32_t> position;              ///< of each block in the order
-  std::vector<uint32_t> componentEnd;          ///< of heads: position behind the last block
+  std::vector<uint32_t> componentEnd;          ///< of heads: position after the last block
   std::vector<BlockId> blockAt;                ///< by position
   std::vector<int64_t> thresholds;             ///< constants of the function, for widening
   explicit FunctionPlan(const Function &function);

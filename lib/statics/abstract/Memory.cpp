@@ -1,4 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Abstract memory (the method: Memory.h). In this order: what memory is at the start and at the
+// ends of functions; where an access may go; loads; stores, fills and transfers; allocation; what
+// forgets contents.
 #include "statics/abstract/Memory.h"
 
 #include "statics/abstract/CellParts.h"

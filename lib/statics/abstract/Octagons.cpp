@@ -41,7 +41,7 @@ struct Library {
   }
 };
 
-/// Of no variables.
+/// The shape of an octagon without variables.
 Shape emptyShape() {
   static const Library library;
   return Shape(0);

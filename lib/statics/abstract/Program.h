@@ -179,7 +179,7 @@ struct Function {
   uint32_t line = 0;
   bool addressTaken = false; ///< code outside may call it
   /// The function whose code, variables and checks these are, for one call of it, with objects of
-  /// its own; kNoId: none. Copies come behind all other functions.
+  /// its own; kNoId: none. Copies come after all other functions.
   FunctionId copyOf = kNoId;
 };
 

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The abstract state (State.h): assignments and the reduction of the product, conditions, memory
+// that was never written, and the parts of a state that go into a call and come back.
 #include "statics/abstract/State.h"
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The transfer functions of statements, run() being their dispatch, and of the edges between
+// blocks: phis, conditions, remainders.
 #include "statics/abstract/Transfer.h"
 
 #include <algorithm>
@@ -73,7 +76,7 @@ static Progression congruent(unsigned width, Wide lo, Wide hi, Wide rest, Wide b
   return Progression::of(width, Stretch{first, last, first == last ? UWide(0) : UWide(by)});
 }
 
-/// Behind `if (x % 2 == 0)`, x is even: the remainder is known, and what it is the remainder of was
+/// After `if (x % 2 == 0)`, x is even: the remainder is known, and what it is the remainder of was
 /// not assigned since.
 void Transfer::refineRemainders(State &state, const Block &from) const {
   for (size_t i = 0; i < from.statements.size() && !state.isBottom(); ++i) {

@@ -10,9 +10,9 @@ namespace fathom::statics::abstract {
 
 class Transfer {
 public:
-  /// Of an access that may fail.
+  /// How an access may fail.
   struct HowItFails {
-    /// Of a copy: of the end that this is about; the verdict on the whole can be worse.
+    /// For a copy, the verdict on one of its ends; the verdict on the whole can be worse.
     Verdict verdict = Verdict::Unreachable;
     bool hasObjects = false;  ///< its address is known to be that of some objects
     bool byNullAlone = false; ///< where the address is not null, it does not fail

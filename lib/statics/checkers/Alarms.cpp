@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CheckedStatements finds the statement of the facts that each check is about; AlarmReports turns
+// alarms into reports, one for each cause.
 #include "statics/checkers/Alarms.h"
 
 #include "evidence/BugKind.h"
@@ -268,7 +271,7 @@ private:
     return view_.ways(a.function).dominators().dominates(s.block - begin, t.block - begin);
   }
 
-  /// Of accesses at one address, as wide as the first or less, only the first can fail.
+  /// Joins accesses at one address that are at most as wide as the first: only the first can fail.
   void joinEqualAddresses() {
     std::map<std::pair<FunctionId, ValueId>, std::vector<size_t>> byAddress;
     for (size_t i = 0; i < alarms_.size(); i++)

@@ -110,13 +110,13 @@ void NearestReports::giveTo(Reports &reports) {
   for (auto &[operand, report] : take()) reports.add(std::move(report));
 }
 
-/// Of a defect in a function that none is about, the message names the nearest call that is told.
+/// If a defect is in a thin wrapper, its message also names the nearest call outside of wrappers.
 static void nameCaller(Report &report) {
   const ReportStep &sink = report.sink();
-  if (!sink.isThin) return;
+  if (!sink.isThinWrapper) return;
   for (size_t i = report.steps.size() - 1; i-- > 0;) {
     const ReportStep &step = report.steps[i];
-    if (step.isThin || step.function == sink.function) continue;
+    if (step.isThinWrapper || step.function == sink.function) continue;
     report.message += fmt::format(" (for {}, {})", step.function, placeText(step));
     return;
   }

@@ -53,7 +53,7 @@ public:
   /// Nearest first. `take` is asked before an edge out of a state is followed.
   ///
   /// \param take   bool(const State &from, FlowNode to, FlowKind, uint32_t call)
-  /// \param visit  bool(uint32_t state); false: nothing behind it is looked at.
+  /// \param visit  bool(uint32_t state); false: nothing after it is looked at.
   template <class Take, class Visit> void run(Take &&take, Visit &&visit) {
     for (; next_ < states_.size(); next_++) {
       if (states_.size() > limits_.states) {

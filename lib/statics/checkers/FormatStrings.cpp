@@ -8,9 +8,11 @@
 // something else is left, a search along value flow looks for the way it takes.
 //
 // A format that is a parameter is the caller's: the function then takes a format like printf, and
-// its calls are looked at. Of calls through a pointer those are, behind which all functions do.
+// its calls are looked at. A call through a pointer is looked at only if all functions that it may
+// reach take a format.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
+#include "support/GreatestFixpoint.h"
 
 #include <fmt/format.h>
 
@@ -84,13 +86,11 @@ public:
   struct Origin {
     bool isConstant = true;
     StatementId writer = kNone; ///< not constant: what wrote it, if that is known
+    bool holds() const { return isConstant; }
   };
 
-  const Origin &originOf(LocationId location) {
-    const auto [known, isNew] = origins_.try_emplace(location);
-    if (!isNew) return known->second; // its own writers, while it is looked at, add nothing
-    const Origin found = find(location);
-    return origins_[location] = found;
+  Origin originOf(LocationId location) {
+    return origins_.answer(location, [&] { return find(location); });
   }
 
   /// Calls visit(location) for all that the pointer may point to.
@@ -206,27 +206,31 @@ private:
     const Value &v = facts_.values[value];
     if (v.function == kNone) return true;
     if (v.definition == kNone) return false;
-    const auto [known, isNew] = numbers_.try_emplace(value, true);
-    if (!isNew) return known->second; // a loop adds nothing of its own
-    const Statement &s = facts_.statements[v.definition];
+    return origins_
+        .answer(kFirstNumber + value,
+                [&] { return Origin{.isConstant = isComputedFromConstants(v.definition)}; })
+        .isConstant;
+  }
+
+  bool isComputedFromConstants(StatementId definition) {
+    const Statement &s = facts_.statements[definition];
     const auto operands = facts_.operandsOf(s);
-    bool isConstant = false;
     if (s.kind == StatementKind::Copy || s.kind == StatementKind::Arithmetic ||
         s.kind == StatementKind::Compare)
-      isConstant =
-          std::ranges::all_of(operands, [&](ValueId operand) { return isConstantNumber(operand); });
-    else if (s.kind == StatementKind::Load)
-      isConstant = !pts_.of(operands[0]).empty() && isConstantText(operands[0]);
-    else
-      isConstant = s.kind == StatementKind::Address || s.kind == StatementKind::Gep;
-    return numbers_[value] = isConstant;
+      return std::ranges::all_of(operands,
+                                 [&](ValueId operand) { return isConstantNumber(operand); });
+    if (s.kind == StatementKind::Load)
+      return !pts_.of(operands[0]).empty() && isConstantText(operands[0]);
+    return s.kind == StatementKind::Address || s.kind == StatementKind::Gep;
   }
 
   View &view_;
   const Facts &facts_;
   const PointsTo &pts_;
-  std::unordered_map<LocationId, Origin> origins_;
-  std::unordered_map<ValueId, bool> numbers_;
+  /// Of locations, and of numbers behind those: text in memory and numbers depend on each other,
+  /// and in loops on themselves, which adds nothing to either.
+  GreatestFixpoint<uint64_t, Origin> origins_;
+  static constexpr uint64_t kFirstNumber = uint64_t(1) << 32;
   std::vector<StatementId> writers_; ///< stores, and calls of library functions
   bool hasWriters_ = false;
 };
@@ -301,7 +305,7 @@ private:
   Suspects suspectsOf(ValueId format) {
     Suspects out;
     text_.forEachLocation(format, [&](LocationId l) {
-      const Text::Origin &origin = text_.originOf(l);
+      const Text::Origin origin = text_.originOf(l);
       if (origin.isConstant) return;
       out.locations.insert(l);
       const ObjectId object = view_.pts.locations.objectOf(l);
@@ -441,7 +445,7 @@ private:
            fmt::format("text that {} into {}", by, place), at);
   }
 
-  /// \param between  a step behind the source, if it is another statement
+  /// \param between  a step after the source, if it is another statement
   void report(const Question &question, const FlowSearch *search, uint32_t state,
               StatementId source, std::string sourceText, const std::string &what,
               StatementId between = kNone) {

@@ -2,7 +2,7 @@
 //
 // Use after free and double free.
 //
-// An *event* is a statement behind which an object is freed: a call of free, or a call of a
+// An *event* is a statement after which an object is freed: a call of free, or a call of a
 // function of the program in which one is. Its *object* is a node of the value-flow graph, the
 // pointer that is freed or the memory that holds it before the call. In the function of the event,
 // all that comes from where the object's pointer comes from is an *alias*. An alias that control
@@ -395,7 +395,7 @@ private:
   }
 
   /// Whatever the content of stale nodes flows to.
-  /// \param reach  what ways behind the event reach.
+  /// \param reach  what ways after the event reach.
   void follow(uint32_t id, FlowSearch &stale, const Known &known, const Reach &reach,
               const std::function<bool(StatementId)> &cleans) {
     const Event &event = events_[id];
@@ -479,7 +479,7 @@ private:
   std::set<uint32_t> held_; ///< cells that held the pointer, of the same
   /// Steps, of the same, for which branches did not count; from kNone: paths begin there.
   std::set<std::pair<FlowNode, FlowNode>> guessed_;
-  /// Of the event that is looked at: what ways reach that do not enter these blocks.
+  /// For the current event: what ways reach that do not enter these blocks.
   std::map<std::vector<BlockId>, Reach> unchanged_;
 };
 

@@ -30,7 +30,7 @@ public:
   FreedPlaces(View &view, Overwrites &overwrites)
       : view_(view), facts_(view.facts), flow_(view.flow), overwrites_(overwrites) {}
 
-  /// Of a pointer that the statement has as an operand.
+  /// The place of a pointer that the statement has as an operand.
   MemoryPlace placeOf(StatementId user, FlowNode pointer);
   /// The memory of that place, or that which is freed itself (FlowGraph::cellOf).
   std::set<uint32_t> cellsOf(StatementId event, FlowNode object);

@@ -13,7 +13,7 @@ namespace fathom::statics {
 
 struct FreedUse {
   StatementId free; ///< the call of free, of a wrapper of it, or of what closes a file
-  /// Calls that return behind it, innermost first, each with the function that was called.
+  /// Calls that return after it, innermost first, each with the function that was called.
   std::vector<std::pair<StatementId, FunctionId>> calls{};
   const FlowSearch *search = nullptr; ///< how the pointer gets to the use; nullptr: it is there
   uint32_t state = 0;

@@ -44,7 +44,7 @@ std::vector<FreedReports::Key> FreedReports::keysOf(const NearestReports::Taken 
   const ReportStep &sink = report.sink();
   const FunctionId f = view_.functionOf(sink.statement);
   const Chain &chain = chains_.at({sink.statement, taken.operand});
-  // One free, and what one function frees again behind it: a reader of the one place sees the
+  // One free, and what one function frees again after it: a reader of the one place sees the
   // others. `free(a->x); free(a->y); free(a->z)` are each other's sources. Of uses, those through
   // one chain.
   const bool isAgain = report.kind == evidence::BugKind::DoubleFree;

@@ -23,7 +23,7 @@ public:
   FreedReports(View &view, Overwrites &overwrites) : view_(view), overwrites_(overwrites) {}
 
   /// False when the event has a use through the same chain in the sink's function.
-  /// \param event  behind which the memory is freed.
+  /// \param event  after which the memory is freed.
   bool isNew(StatementId event, StatementId sink, uint32_t operand);
   void add(const FreedUse &use, Reports &counts);
   /// No place gets lost: what is not told by a report of its own is in the lists of one, or counted

@@ -46,7 +46,7 @@ private:
     What what;
   };
   struct Keepers {
-    std::set<StatementId> statements; ///< behind them it is not lost
+    std::set<StatementId> statements; ///< after them it is not lost
     std::set<StatementId> stores;     ///< those of them that store it
     std::set<FlowNode> values;        ///< of the function: each is it, on some way
     bool isReturned = false, isStored = false;

@@ -11,7 +11,7 @@
 // is a way to it, from where its node got its content, on which no branch says that it is not null.
 //
 // A sink is an access before which no other access through the same pointer comes on every way. The
-// search for sinks therefore does not go on behind an access. If it finds one, a second search
+// search for sinks therefore does not go on after an access. If it finds one, a second search
 // lists what comes later, so that the report can name it.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Accesses.h"
@@ -47,7 +47,7 @@ private:
     StatementId statement;
     std::string text;             ///< of its step
     std::string message;          ///< "it is null", "malloc may return null"
-    FlowNode node = kNone;        ///< that is null behind the statement
+    FlowNode node = kNone;        ///< that is null after the statement
     std::optional<Known> known{}; ///< where the node gets it; nullopt: what branches before it say
     uint32_t serial = 0;
     bool isNumber = false; ///< an integer 0

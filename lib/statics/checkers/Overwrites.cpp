@@ -28,7 +28,7 @@ MemoryPlace Overwrites::placeOf(FunctionId function, ValueId address) {
   return {.address = out.address};
 }
 
-/// Of the constant addresses in a variable, one that stands for its beginning.
+/// A constant address of the beginning of a variable.
 ValueId Overwrites::anyAddressOf(ObjectId object) {
   if (addressOf_.empty())
     for (ValueId v = 0; v < facts_.values.size(); v++)

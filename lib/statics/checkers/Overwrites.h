@@ -33,7 +33,7 @@ public:
   MemoryPlace placeOf(FunctionId function, ValueId address);
   /// The place, which is one of the callee's, as the function of the call names it.
   MemoryPlace inCaller(const MemoryPlace &place, FunctionId callee, StatementId call);
-  /// Is nothing left, behind the statement, of what the place held? The place is one of the
+  /// Is nothing left, after the statement, of what the place held? The place is one of the
   /// statement's function. What `place.base` was computed anew between the two is not asked.
   bool at(StatementId statement, const MemoryPlace &place);
 

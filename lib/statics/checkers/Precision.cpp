@@ -1,4 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Measures what each level of the analysis rules out (Precision.h). For points-to sets alone, a
+// search runs on a graph whose versions of memory are collapsed (CollapsedGraph); for memory SSA,
+// on the value-flow graph along all paths (PlainSearch); for matched calls, Reachability answers.
 #include "statics/checkers/Precision.h"
 
 #include "evidence/BugKind.h"

@@ -18,7 +18,7 @@ struct ReportStep {
   uint32_t line = 0, column = 0; ///< 0: not known
   StatementId statement = kNone; ///< kNone: known by its place only
   std::string text;              ///< why it follows from the step before
-  bool isThin = false;           ///< in a function that no defect is about (program/ThinWrapper.h)
+  bool isThinWrapper = false;    ///< in a function that no defect is about (program/ThinWrapper.h)
 };
 
 /// For messages: "at list.c:10", with another word for "at"; without debug lines "in push".

@@ -1,9 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads of variables that were not written. Variables whose address is not taken are values. Before
-// the first write they hold the undefined value, which the checker follows through phis to the
-// first statement that uses it. For variables in memory, it reports loads of the version with which
-// the function began.
+// Reads of variables that were not written. Variables whose address is not taken are SSA values.
+// Before the first write they hold the undefined value, which the checker follows through phis (the
+// values that meet where ways join) to the first statement that uses it. For variables in memory,
+// it reports loads of memory that nothing in the function has written: by memory SSA
+// (valueflow/MemorySsa.h), of the version that the memory had when the function began.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 
@@ -28,7 +29,8 @@ public:
   }
 
 private:
-  /// A value that is undefined; of a phi, where control came along this edge.
+  /// A value that is undefined. The value of a phi: only where control came along the edge from
+  /// `from` to `to`.
   struct State {
     ValueId value;
     BlockId from = kNone, to = kNone;
@@ -108,8 +110,8 @@ private:
     if (object.kind != ObjectKind::Stack || object.function != f || flow_.modRef.isRecursive(f) ||
         object.site == kNone)
       return;
-    // A structure that is passed by value is written before the function begins.
-    if (object.name.find(".parameter") != std::string::npos) return;
+    // The caller writes a structure that is passed by value before the function begins.
+    if (object.isByValueParameter) return;
     report(object.site, load, "a variable is read that was not written", /*doubts=*/0);
   }
 

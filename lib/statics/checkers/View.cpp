@@ -144,7 +144,7 @@ ReportStep View::step(StatementId statement, std::string text, PlaceId place) co
   out.statement = statement;
   out.text = std::move(text);
   out.function = facts.functions[functionOf(statement)].name;
-  out.isThin = facts.functions[functionOf(statement)].isThin;
+  out.isThinWrapper = facts.functions[functionOf(statement)].isThinWrapper;
   // Instructions without a place of their own have that of one before them.
   const Block &block = facts.blocks[facts.statements[statement].block];
   for (StatementId s = statement; place == 0; s--) {

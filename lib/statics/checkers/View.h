@@ -51,7 +51,8 @@ public:
   /// May the call run code of the program's own?
   bool callsOwn(uint32_t call) const;
   const Summary *summaryOf(const CallSite &site) const;
-  /// Of the library function that is called directly; nullptr: none, or nothing is known.
+  /// The description of the library function that the call reaches; nullptr: it reaches none that
+  /// is described.
   const LibraryCall *libraryCallOf(const CallSite &site) const;
   /// "free", "the function behind a pointer".
   std::string calleeName(const CallSite &site) const;

@@ -47,7 +47,7 @@ bool WaySearch::isWantedEdge(Block from, BlockId to) const {
 void WaySearch::leavePlainly(Block block, std::vector<Block> &open) {
   const std::vector<BlockId> &next = facts_.blocks[idOf(block)].next;
   for (uint32_t i = 0; i < next.size(); i++) {
-    if (plainEdges_[edgesOf_[block] + i]) continue; // behind the beginning, and now as a whole
+    if (plainEdges_[edgesOf_[block] + i]) continue; // after the beginning, and now as a whole
     plainEdges_[edgesOf_[block] + i] = true;
     isFound_ |= isWantedEdge(block, next[i]);
     if (std::ranges::find(bars_.blocks, next[i]) != bars_.blocks.end()) continue;

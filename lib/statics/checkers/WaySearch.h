@@ -33,7 +33,7 @@ private:
   /// Blocks by their place in the function, and edges by their place among all blocks' successors.
   using Block = uint32_t;
   using Edge = uint32_t;
-  /// What control passes in a block that it enters; or, of the first, behind the beginning.
+  /// What control passes in a block that it enters; or, of the first, after the beginning.
   struct Pass {
     StatementId behind = 0; ///< the last statement that is passed; 0: it was not asked
     bool goesOn = false, returns = false, isWanted = false;
@@ -66,7 +66,7 @@ private:
   const WayEnd *wanted_;
   const BlockId first_;
   const Block beginBlock_;
-  const StatementId begin_; ///< the first statement behind the beginning
+  const StatementId begin_; ///< the first statement after the beginning
   Pass beginPass_;
   std::vector<Pass> passes_;               ///< by block
   std::vector<Edge> edgesOf_;              ///< by block: its first successor
@@ -84,7 +84,7 @@ private:
   size_t numSeen_ = 0;
 };
 
-/// What ways behind a beginning reach that pass no bars, asked only as far as the answer is not
+/// What ways after a beginning reach that pass no bars, asked only as far as the answer is not
 /// known from ways that may pass them, or from what control allows.
 class BarredReach {
 public:

@@ -41,8 +41,8 @@ private:
   friend class WaySearch;
   const Facts *facts_ = nullptr;
   BlockId first_ = 0, beginBlock_ = 0;
-  StatementId begin_ = 0, beginEnd_ = 0; ///< statements of the block where ways begin
-  std::vector<StatementId> end_;         ///< by block: behind its last one; 0: not entered
+  StatementId begin_ = 0, beginEnd_ = 0;           ///< statements of the block where ways begin
+  std::vector<StatementId> end_;                   ///< by block: after its last one; 0: not entered
   std::vector<std::pair<BlockId, BlockId>> edges_; ///< ascending
   bool returns_ = false, isGuess_ = false;
 };
@@ -56,7 +56,7 @@ public:
 
   /// What the branches that every way to the block takes say.
   std::optional<Known> knownAt(BlockId block);
-  /// Begins behind `begin`; kNone: at the start of the function.
+  /// Begins after `begin`; kNone: at the start of the function.
   ///
   /// \param known  what holds at the beginning.
   /// Guarantee:    false only when there is no way on which branches agree with each other.

@@ -84,7 +84,7 @@ void FactsBuilder::declareFunctions() {
     function.name = f.getName();
     function.hasBody = !f.isDeclaration();
     function.isOwn = function.hasBody && program::isOwnFunction(f);
-    function.isThin = program::isThinWrapper(f);
+    function.isThinWrapper = program::isThinWrapper(f);
     function.summary = function.isOwn ? nullptr : findSummary(f.getName().str());
     if (const DISubprogram *at = f.getSubprogram()) function.place = placeAt(*at, at->getLine(), 0);
     function.object = addObject({.kind = ObjectKind::Function,

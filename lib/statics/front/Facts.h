@@ -51,8 +51,9 @@ struct Object {
   FunctionId function = kNone; ///< whose frame, allocation, code or arguments it is
   StatementId site = kNone;    ///< Stack, Heap: the statement that makes it
   PlaceId place = 0;
-  uint64_t bytes = 0;      ///< 0: not known
-  bool isConstant = false; ///< it is never written
+  uint64_t bytes = 0;              ///< 0: not known
+  bool isConstant = false;         ///< it is never written
+  bool isByValueParameter = false; ///< Stack: the copy of a structure that the caller passes
   /// Globals: what Facts::initial and initialNumbers do not tell of it is zero at the start.
   bool isInitialKnown = false;
   std::string name{};
@@ -125,7 +126,7 @@ struct Statement {
   PlaceId place = 0;
 };
 
-/// Of the copies, those whose operands come from different blocks.
+/// A phi is a copy whose operands come from different blocks.
 inline bool isPhi(const Statement &s) { return s.kind == StatementKind::Copy && s.extra != kNone; }
 
 inline constexpr uint32_t kWidens = 1; ///< Statement::bytes of Arithmetic
@@ -174,7 +175,7 @@ struct Function {
   ObjectId variadic = kNone;
   ObjectId allocated = kNone; ///< what its summary allocates when it is called through a pointer
   bool isOwn = false;         ///< neither libc's nor the environment model's
-  bool isThin = false;        ///< program::isThinWrapper
+  bool isThinWrapper = false; ///< program::isThinWrapper
   bool hasBody = false;
   const Summary *summary = nullptr; ///< its code is not looked at: calls do this
   ValueId firstValue = 0, numValues = 0;
@@ -240,11 +241,11 @@ struct Facts {
   std::vector<CallSite> calls;
   std::vector<InitialPointer> initial;
   std::map<std::pair<ObjectId, int64_t>, InitialNumber> initialNumbers; ///< of smaller objects
-  std::vector<Place> places; ///< place 0 is not known
+  std::vector<Place> places;                                            ///< place 0 is not known
   std::vector<std::string> files;
   std::vector<Assumed> assumed;
   std::vector<FunctionId> entries; ///< where execution begins
-  /// Of a library, which has no entries: functions and variables that code outside knows.
+  /// For a library, which has no entries: the functions and variables that code outside knows.
   std::vector<ObjectId> exported;
   ObjectId environment = kNone, unknown = kNone;
 
@@ -252,7 +253,7 @@ struct Facts {
     return {operands.data() + s.firstOperand, s.numOperands};
   }
   FunctionId functionOf(const Statement &s) const { return blocks[s.block].function; }
-  /// Of all its blocks: from the first to behind the last. REQUIRES: it has blocks.
+  /// The function's statements: the first, and the one after the last. REQUIRES: it has blocks.
   std::pair<StatementId, StatementId> statementsOf(const Function &f) const {
     return {blocks[f.firstBlock].firstStatement, blocks[f.firstBlock + f.numBlocks - 1].end()};
   }

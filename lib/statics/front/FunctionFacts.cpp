@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM IR of one function as facts. Values are numbered first; then each instruction becomes
+// statements (addInstruction). Calls are in CallFacts.cpp.
 #include "statics/front/FunctionFacts.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -121,6 +124,7 @@ void FunctionFacts::addCopiedParameters() {
     object.site = statement;
     object.place = facts.functions[id].place;
     object.bytes = builder.dl.getTypeAllocSize(type);
+    object.isByValueParameter = true;
     object.name = facts.functions[id].name + ".parameter" + std::to_string(argument.getArgNo());
     const uint64_t bytes = object.bytes;
     const ObjectId made = builder.addObject(std::move(object));
@@ -173,7 +177,8 @@ static Predicate predicateOf(const CmpInst &inst) {
   }
 }
 
-/// Of several return statements the compiler makes one, behind a variable that has no name.
+/// Whether the compiler joined several return statements to this one, through a variable that has
+/// no name.
 static bool isJoined(const ReturnInst &ret) {
   const auto *phi = dyn_cast<PHINode>(ret.getReturnValue());
   if (!phi || phi->getParent() != ret.getParent()) return false;
@@ -233,7 +238,7 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
   if (inst.isTerminator()) {
     const bool decides = inst.getNumOperands() > 0 && !isa<BasicBlock>(inst.getOperand(0)) &&
                          inst.getNumSuccessors() > 1;
-    // Of a conditional branch, operand 0 is the condition.
+    // Operand 0 of a conditional branch is the condition.
     if (!decides) {
       add(StatementKind::Branch, inst, kNone, {});
       return;
@@ -245,7 +250,7 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
   addArithmetic(inst, /*pointerOperands=*/0);
 }
 
-/// Of the statement that was made last.
+/// Adds the cases of the statement that was made last.
 void FunctionFacts::addSwitch(const SwitchInst &inst) {
   Switch made{.cases = {}, .otherwise = blocks_[inst.getDefaultDest()]};
   for (const auto &one : inst.cases())

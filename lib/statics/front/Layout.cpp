@@ -56,7 +56,7 @@ uint32_t Layouts::leafAt(LayoutId layout, int64_t offset) const {
     layout = part->layout;
     const uint64_t bytes = nodes_[layout].bytes;
     at = at < part->offset ? 0 : at - part->offset;
-    // Padding behind a member is its last byte.
+    // Padding after a member is its last byte.
     at = node.kind == LayoutNode::Array ? at % bytes : std::min(at, bytes - 1);
   }
 }

@@ -38,8 +38,8 @@ struct Summary {
   bool copies() const { return to != from; }
 };
 
-/// Of the system call with this number, by argument of __fathom_syscall, of which the first is the
-/// number; -1: not known, any that returns no new memory.
+/// The summary of the system call with this number, by argument of __fathom_syscall, whose first
+/// argument is the number. -1: the number is not known; any call that returns no new memory.
 const Summary &systemCall(int64_t number);
 /// Which argument is the number, in a function that makes system calls; nullopt: it makes none.
 std::optional<unsigned> systemCallNumberAt(std::string_view function);

@@ -12,11 +12,13 @@ namespace fathom::statics {
 
 /// Statements of a wrapper of an allocator.
 inline constexpr size_t kMaxInWrapper = 300;
-/// Of a function that only returns what it gets: there are many calls of such.
+/// Greatest number of statements of a wrapper that only returns what it gets: there are many calls
+/// of such.
 inline constexpr size_t kMaxInPassing = 40;
 /// Wrappers of wrappers: xnmalloc calls xmalloc, which calls what checks its result.
 inline constexpr unsigned kMaxNestedWrappers = 4;
-/// Of all wrappers; in the pointer analysis, where a copy costs less: for calls through pointers.
+/// Greatest number of copies of all wrappers together; in the pointer analysis, where a copy costs
+/// less, of those for calls through pointers.
 inline constexpr size_t kMaxWrapperCopies = 2'000;
 
 } // namespace fathom::statics

@@ -105,11 +105,15 @@ void FunctionRun::passOn(const HeapState &state, Issue issue) {
     return (*found_)(issue, isMust);
   }
   if (out_->effects.size() >= limits_.effects + limits_.issues) return;
-  const bool isThere = std::ranges::any_of(out_->effects, [&](const Effect &e) {
+  const auto known = std::ranges::find_if(out_->effects, [&](const Effect &e) {
     return e.issue && e.issue->kind == issue.kind && e.issue->sink == issue.sink &&
            e.issue->source == issue.source;
   });
-  if (isThere) return;
+  if (known != out_->effects.end()) {
+    // One that needs no failing allocation says more.
+    if (!known->issue->needsFailure || issue.needsFailure) return;
+    out_->effects.erase(known);
+  }
   Effect effect;
   effect.constraints = state.constraints;
   effect.accesses = state.accesses;

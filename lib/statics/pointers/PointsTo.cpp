@@ -40,13 +40,13 @@ bool analysePointers(PointsTo &result, const std::atomic<bool> &stop) {
     }
     if (value.function == kNone) continue;
     const ValueId offset = v - facts.functions[value.function].firstValue;
-    const std::vector<NodeId> &instances = constraints.instances(value.function);
-    if (instances.size() == 1) {
-      result.values_[v] = result.sets.intern(solver.pointsTo(instances[0] + offset));
+    const std::vector<NodeId> &instanceBases = constraints.instanceBases(value.function);
+    if (instanceBases.size() == 1) {
+      result.values_[v] = result.sets.intern(solver.pointsTo(instanceBases[0] + offset));
       continue;
     }
     SparseBits all;
-    for (const NodeId base : instances) all.unite(solver.pointsTo(base + offset));
+    for (const NodeId base : instanceBases) all.unite(solver.pointsTo(base + offset));
     result.values_[v] = result.sets.intern(std::move(all));
   }
   result.contents_.resize(result.locations.count());

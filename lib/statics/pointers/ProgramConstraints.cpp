@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts to constraints (ProgramConstraints.h): the program as a whole, missing code, one group for
+// each function; statements, calls and summaries; copies of wrappers of allocators.
 #include "statics/pointers/ProgramConstraints.h"
 
 #include "statics/front/WrapperLimits.h"
@@ -8,8 +11,11 @@
 
 namespace fathom::statics {
 
-/// Of a function without code that is called through a pointer.
+/// Parameters that are modelled of a function without code: as many as an ArgumentSet has bits.
 static constexpr uint32_t kSummaryParameters = 8;
+static_assert(kSummaryParameters == 8 * sizeof(ArgumentSet));
+/// Arguments that a function gets which a library function calls (qsort's comparison, say).
+static constexpr uint32_t kCallbackArguments = 4;
 
 ProgramConstraints::ProgramConstraints(const Facts &facts)
     : facts_(facts), wrappers_(allocationWrappers(facts)), locations_(facts.layouts) {
@@ -22,7 +28,7 @@ ProgramConstraints::ProgramConstraints(const Facts &facts)
   numberMoves();
   groups_.resize(kFirstFunction + facts.functions.size());
   for (FunctionId f = 0; f < facts.functions.size(); f++) groups_[kFirstFunction + f].function = f;
-  instances_.resize(facts.functions.size());
+  instanceBases_.resize(facts.functions.size());
   reached_.resize(facts.functions.size());
 }
 
@@ -123,7 +129,7 @@ void ProgramConstraints::makeFunction(GroupId group, Constraints &out) {
     addSummary(*f.summary, call, f.allocated, 0, out);
     return;
   }
-  instances_[id].push_back(groups_[group].base);
+  instanceBases_[id].push_back(groups_[group].base);
   for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++) {
     const Block &block = facts_.blocks[b];
     for (StatementId s = 0; s < block.numStatements; s++)
@@ -229,8 +235,10 @@ void ProgramConstraints::addCall(GroupId group, const Statement &s, Constraints 
     ObjectId allocated = site.allocated;
     if (allocated != kNone && groups_[group].depth > 0) {
       Object copy = facts_.objects[allocated];
-      // A caller that only keeps the memory does not show its type; the wrapper may. Of a wrapper
-      // that is called directly, what the site shows may be another caller's (structureBehind).
+      // The object's type is the one that the wrapper's caller shows (0: none). If a wrapper such
+      // as xmalloc is called through a table of pointers and its caller only keeps the memory, the
+      // type that the wrapper itself shows is kept. If it is called directly, that type may be
+      // another caller's (structureBehind), and the object has none.
       if (groups_[group].layout != 0 || !groups_[group].isBehindPointer)
         copy.layout = groups_[group].layout;
       copy.name = groups_[group].name;
@@ -344,7 +352,7 @@ void ProgramConstraints::addSummary(const Summary &summary, const Constraints::C
                : kNone;
   };
   auto forEachIn = [&](ArgumentSet set, auto visit) {
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < int(kSummaryParameters); i++)
       if ((set >> i & 1) && argument(i) != kNone) visit(argument(i));
   };
   NodeId made = kNone;
@@ -371,7 +379,7 @@ void ProgramConstraints::addSummary(const Summary &summary, const Constraints::C
   }
   const NodeId passed = newNode();
   forEachIn(summary.passed, [&](NodeId from) { out.geps.push_back({passed, from, kAnywhere}); });
-  out.calls.push_back({target, call.site, std::vector<NodeId>(4, passed), kNone});
+  out.calls.push_back({target, call.site, std::vector<NodeId>(kCallbackArguments, passed), kNone});
 }
 
 void ProgramConstraints::addMemoryCopy(NodeId to, NodeId from, uint64_t bytes, Constraints &out) {

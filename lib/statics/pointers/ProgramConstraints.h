@@ -2,6 +2,8 @@
 //
 // The constraints of a program: the statements of each function that can be called, the initial
 // contents of memory, summaries instead of code, and copies of wrappers of allocators.
+// Constraints.h explains the kinds of constraints, groups and `isSole`; a Move (front/Facts.h) is a
+// pointer offset, and kAnywhere an unknown one.
 #ifndef FATHOM_STATICS_POINTERS_PROGRAMCONSTRAINTS_H
 #define FATHOM_STATICS_POINTERS_PROGRAMCONSTRAINTS_H
 
@@ -38,7 +40,9 @@ public:
   /// Those of the facts, and then what copies of wrappers allocate.
   const std::vector<Object> &objects() const { return objects_; }
   /// The first node of each instance of the function; value v has node base + (v - firstValue).
-  const std::vector<NodeId> &instances(FunctionId function) const { return instances_[function]; }
+  const std::vector<NodeId> &instanceBases(FunctionId function) const {
+    return instanceBases_[function];
+  }
   NodeId constantNode(uint32_t address) const { return constants_ + address; }
   bool isReached(FunctionId function) const { return reached_[function]; }
   /// (index into Facts::calls, callee), for calls through pointers and those that summaries make.
@@ -48,6 +52,8 @@ private:
   static constexpr GroupId kProgram = 0, kExternal = 1, kFirstFunction = 2;
   static constexpr uint64_t kMaxExpanded = 512; ///< bytes that are copied word by word
 
+  /// One analysis context of a function: its code with nodes of its own. Each group but the first
+  /// two belongs to one.
   struct Instance {
     FunctionId function = kNone;
     NodeId base = kNone;
@@ -90,7 +96,7 @@ private:
   uint32_t noMove_ = kNone;        ///< the first one by 0 bytes
   NodeId numNodes_ = 0, constants_ = 0;
   std::vector<Instance> groups_;
-  std::vector<std::vector<NodeId>> instances_;
+  std::vector<std::vector<NodeId>> instanceBases_;
   std::vector<bool> reached_, hasPointers_;
   std::set<std::pair<uint32_t, FunctionId>> bound_;
   std::map<std::pair<uint32_t, FunctionId>, GroupId> behindPointers_; ///< as in bound_

@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The solver's waves (Solver.h): solve() has the loop, runWave() hands new members on,
+// addCopiesFor() turns loads, stores and calls into copies. Merge.cpp unites nodes.
 #include "statics/pointers/Solver.h"
 
 #include <algorithm>

@@ -73,7 +73,7 @@ void FunctionTranslator::call(const llvm::CallBase &call) {
     if (hasVariable(call.getType())) emit(StatementKind::Forget, variableOf(call));
   };
   if (call.isInlineAsm()) {
-    module_.unexpressed("inline assembly");
+    module_.noteUnmodelled("inline assembly");
     emit(StatementKind::Call); // may do anything
     return forgetResult();
   }
@@ -85,7 +85,7 @@ void FunctionTranslator::call(const llvm::CallBase &call) {
       emit(StatementKind::End);
     if (call.mayWriteToMemory() && !call.onlyAccessesInaccessibleMemory())
       for (const llvm::Use &use : call.args())
-        if (use->getType()->isPointerTy()) scrambleArgument(*use);
+        if (use->getType()->isPointerTy()) forgetPointee(*use);
     return forgetResult();
   }
   if (callee && (program::isUninitMarker(call) || knownCall(call, callee->getName()))) {
@@ -254,7 +254,7 @@ bool FunctionTranslator::stringCopy(const llvm::CallBase &call, llvm::StringRef 
 }
 
 /// What the pointer points to is unknown afterwards, in the whole object.
-void FunctionTranslator::scrambleArgument(const llvm::Value &pointer) {
+void FunctionTranslator::forgetPointee(const llvm::Value &pointer) {
   const Operand at = operand(pointer);
   Statement &s = emit(StatementKind::Scramble);
   s.a = at;
@@ -320,7 +320,7 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
   s.a = bytes;
   s.zeroed = zeroed;
   s.mayFail = true;
-  if (isCopied) scrambleArgument(call);
+  if (isCopied) forgetPointee(call);
 }
 
 /// libc's functions from the table.
@@ -341,7 +341,7 @@ bool FunctionTranslator::summarised(const llvm::CallBase &call, llvm::StringRef 
   if (summary->copies() && summary->to >= 0) written |= ArgumentSet(1u << summary->to);
   for (unsigned i = 0; i < call.arg_size() && i < 8; ++i)
     if ((written >> i & 1) && call.getArgOperand(i)->getType()->isPointerTy())
-      scrambleArgument(*call.getArgOperand(i));
+      forgetPointee(*call.getArgOperand(i));
   if (!hasVariable(call.getType())) return true;
   const VarId dst = variableOf(call);
   emit(StatementKind::Forget, dst);
@@ -408,7 +408,7 @@ void FunctionTranslator::assertion(const llvm::BranchInst &branch, const Conditi
   Check &check = program_.checks.back();
   check.group = groups_.lookup(reports->getParent());
   check.after = blocks_.lookup(fine);
-  // No other way leads on: blocks behind a call that does not return have no predecessors.
+  // No other way leads on: blocks after a call that does not return have no predecessors.
   check.decidesGroup = llvm::all_of(llvm::predecessors(fine), [&](const llvm::BasicBlock *from) {
     return from == branch.getParent() || llvm::pred_empty(from);
   });

@@ -23,7 +23,8 @@ void FunctionTranslator::run() {
   }
   findGroups();
   for (const llvm::Argument &argument : function_.args()) {
-    // A parameter without a variable keeps its place.
+    // A parameter of a type without variables gets a dummy, so that the indices of the others
+    // match.
     const VarId var = hasVariable(argument.getType()) ? variableOf(argument) : temporary(64);
     program_.functions[id_].parameters.push_back(var);
   }
@@ -85,19 +86,19 @@ void FunctionTranslator::translate(const llvm::Instruction &inst) {
     emit(StatementKind::Assign, variableOf(inst)).a = a;
     return;
   }
-  if (inst.mayWriteToMemory()) { // atomics: what they write is lost
-    module_.unexpressed(fmt::format("{} instruction", inst.getOpcodeName()));
+  if (inst.mayWriteToMemory()) { // atomics: the object that they write to is unknown afterwards
+    module_.noteUnmodelled(fmt::format("{} instruction", inst.getOpcodeName()));
     for (const llvm::Use &use : inst.operands())
       if (use->getType()->isPointerTy()) {
-        scrambleArgument(*use);
+        forgetPointee(*use);
         break;
       }
   }
   if (hasVariable(inst.getType())) {
     emit(StatementKind::Forget, variableOf(inst));
     const bool isFloat = inst.getNumOperands() && inst.getOperand(0)->getType()->isFPOrFPVectorTy();
-    module_.unexpressed(isFloat ? std::string("floating-point operation")
-                                : fmt::format("{} instruction", inst.getOpcodeName()));
+    module_.noteUnmodelled(isFloat ? std::string("floating-point operation")
+                                   : fmt::format("{} instruction", inst.getOpcodeName()));
   }
 }
 
@@ -172,8 +173,8 @@ void FunctionTranslator::cast(const llvm::CastInst &inst) {
   if (!hasVariable(inst.getType())) return;
   const llvm::Value &from = *inst.getOperand(0);
   if (!hasVariable(from.getType())) {
-    module_.unexpressed(from.getType()->isFPOrFPVectorTy() ? "floating-point operation"
-                                                           : "cast of a wide integer or vector");
+    module_.noteUnmodelled(from.getType()->isFPOrFPVectorTy() ? "floating-point operation"
+                                                              : "cast of a wide integer or vector");
     emit(StatementKind::Forget, variableOf(inst));
     return;
   }
@@ -315,9 +316,8 @@ void FunctionTranslator::terminator(const llvm::Instruction &inst) {
     const llvm::Value *value = ret->getReturnValue();
     if (value && hasVariable(value->getType())) {
       const Operand returned = operand(*value);
-      Block &now = program_.functions[id_].blocks[block_];
-      now.returned = returned;
-      now.returnsAddress = value->getType()->isPointerTy();
+      block.returned = returned;
+      block.returnsAddress = value->getType()->isPointerTy();
     }
     block.returns = true;
     return;

@@ -21,7 +21,7 @@ using namespace abstract;
 
 namespace {
 
-/// Of the variable of the source that the value, or what is stored at it, belongs to.
+/// The name of the source's variable to which the value, or what is stored at it, belongs.
 std::string sourceName(const llvm::Value &value) {
   auto &v = const_cast<llvm::Value &>(value);
   llvm::SmallVector<llvm::DbgVariableIntrinsic *, 2> users;

@@ -43,11 +43,11 @@ public:
     const abstract::FunctionId id = functionId(function);
     return id != abstract::kNoId && bodies_[id];
   }
-  void unexpressed(const std::string &what) { ++unexpressed_[what]; }
+  void noteUnmodelled(const std::string &what) { ++unexpressed_[what]; }
   void noteCall(const NamedCall &call) { calls_.push_back(call); }
   void noteAllocation(abstract::ObjectId object, const llvm::CallBase &at) { made_[object] = &at; }
 
-  /// Of a library: code outside knows it.
+  /// Whether the program is a library and code outside knows the value.
   bool isExported(const llvm::GlobalValue &value) const;
   /// Does control come there at most once in an execution?
   bool runsOnce(const llvm::BasicBlock &block) { return once_.runs(block); }
@@ -133,7 +133,7 @@ private:
   bool summarised(const llvm::CallBase &call, llvm::StringRef name);
   void boundResult(const llvm::CallBase &call, llvm::StringRef name);
   void heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed, bool isCopied);
-  void scrambleArgument(const llvm::Value &pointer);
+  void forgetPointee(const llvm::Value &pointer);
   void ordinaryCall(const llvm::CallBase &call);
   // Checks.
   abstract::CheckId newCheck(abstract::CheckKind kind, const llvm::Instruction &at,

@@ -45,7 +45,7 @@ public:
     for (const unsigned f : cycles.recursive.set_bits()) kind_[f] = Wrapper::No;
   }
 
-  /// Of a copy: what its original is.
+  /// The kind of the function; a copy has the kind of its original.
   Wrapper kindOf(FunctionId id) {
     id = program_.originalOf(id);
     if (kind_[id] == Wrapper::Unknown) kind_[id] = look(program_.functions[id]);

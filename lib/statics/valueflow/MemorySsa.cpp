@@ -1,4 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory SSA of one function (MemorySsa.h): Builder::run lists the steps, which are those of SSA
+// construction with dominance frontiers.
 #include "statics/valueflow/MemorySsa.h"
 
 #include <algorithm>

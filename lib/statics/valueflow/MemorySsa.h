@@ -36,7 +36,7 @@ struct Version {
   uint32_t firstOperand = 0, numOperands = 0; ///< Phi, Exit: in MemorySsa::operands
 };
 
-/// Of one function. Version r is the entry version of region r.
+/// The memory SSA of one function. Version r is the entry version of region r.
 struct MemorySsa {
   std::vector<SetId> regions;
   std::vector<Version> versions;

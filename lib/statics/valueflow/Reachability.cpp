@@ -17,14 +17,16 @@ uint32_t Reachability::entryAt(FlowNode node) {
 }
 
 void Reachability::add(uint32_t entry, Reached reached) {
-  // As a value it comes out wherever it would as memory.
+  // What comes out as memory also comes out as a value, so a node reached as a value needs no entry
+  // as memory.
   const uint64_t asValue = uint64_t(entry) << 33 | uint64_t(reached.node) << 1;
   if (reached.isMemory && seen_.count(asValue)) return;
   if (!seen_.insert(asValue | reached.isMemory).second) return;
   open_.emplace_back(entry, reached);
 }
 
-/// From here on all entries are complete.
+/// The worklist of the tabulation algorithm [rhs-tabulation]. Afterwards all entries are complete,
+/// unless `stop_` was set.
 void Reachability::tabulate() {
   while (!open_.empty()) {
     if (stop_ && *stop_) return;
@@ -83,7 +85,8 @@ void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2], boo
     const auto [node, isInside] = queue[next];
     if (node == end) return;
     auto visit = [&](FlowNode to, bool inside, FlowStep::Kind kind, uint32_t call) {
-      // What is possible inside a call is possible before it.
+      // A node visited outside of calls can be left in all ways in which it can be left inside of
+      // one.
       if (visits[0].count(to)) return;
       if (visits[inside].try_emplace(to, Visit{node, isInside, {kind, to, call}}).second)
         queue.emplace_back(to, inside);
@@ -105,7 +108,7 @@ void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2], boo
   }
 }
 
-static void sortOut(std::vector<FlowNode> &nodes) {
+static void sortUnique(std::vector<FlowNode> &nodes) {
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
@@ -116,7 +119,7 @@ std::vector<FlowNode> Reachability::from(FlowNode node) {
   std::vector<FlowNode> nodes;
   for (const Visits &v : visits)
     for (const auto &[reached, how] : v) nodes.push_back(reached);
-  sortOut(nodes);
+  sortUnique(nodes);
   return nodes;
 }
 
@@ -131,7 +134,7 @@ std::vector<FlowNode> Reachability::fromInside(FlowNode node, uint32_t call) {
       const std::vector<FlowNode> behind = from(to);
       nodes.insert(nodes.end(), behind.begin(), behind.end());
     });
-  sortOut(nodes);
+  sortUnique(nodes);
   return nodes;
 }
 

@@ -7,7 +7,9 @@
 // it at some nodes, which are the same for every caller. These are the summary edges of [satracer],
 // Fig. 5; they are computed when a question first needs them, and kept. What goes through a
 // function as memory only, never as a value, comes out as the memory it was, even where the
-// function does not tell this memory from other memory that its caller knows apart.
+// function does not tell this memory from other memory that its caller knows apart. So each version
+// of memory belongs to a *cell*, the memory that it is a version of (FlowGraph::cellOf), and a path
+// that is memory only returns to the cell from which it entered the call.
 #ifndef FATHOM_STATICS_VALUEFLOW_REACHABILITY_H
 #define FATHOM_STATICS_VALUEFLOW_REACHABILITY_H
 
@@ -90,6 +92,7 @@ private:
   bool leaves(const FlowEdge &e) const {
     return e.kind() == (isForward_ ? FlowKind::Return : FlowKind::Call);
   }
+  /// The number of the entry for paths that enter a function at `node`; made if it is not there.
   uint32_t entryAt(FlowNode node);
   void add(uint32_t entry, Reached reached);
   void tabulate();
@@ -101,6 +104,7 @@ private:
     for (const FlowEdge &out : FlowGraph::labelled(edges(exit.node), FlowEdge::labelOf(back, call)))
       if (!exit.isMemory || graph_.cellOf(out.to) == cell) visit(out.to);
   }
+  /// As exitsOf, with duplicates, and whether each was reached as memory only.
   const std::vector<Reached> &exitsAt(FlowNode entry);
   /// Breadth first; [0]: before, [1]: after a call was entered that is not left.
   /// \param entered  `begin` is inside of a call that is not left.

@@ -1,15 +1,18 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/Call.h"
+#include "api/SessionAdapter.h"
+
+#include "support/Folder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace fathom::api {
 
 DeepStack::DeepStack() {
-  constexpr rlim_t kStack = rlim_t(120) << 20; // the kernel leaves so much room below a main thread
+  // Linux maps nothing within about 128 MB of the main thread's stack (mmap_base), so it can grow
+  // that far.
+  constexpr rlim_t kStack = rlim_t(120) << 20;
   if (getrlimit(RLIMIT_STACK, &before_) != 0 || before_.rlim_cur >= kStack) return;
   rlimit raised = before_;
   raised.rlim_cur = before_.rlim_max == RLIM_INFINITY ? kStack : std::min(kStack, before_.rlim_max);
@@ -20,12 +23,9 @@ DeepStack::~DeepStack() {
   if (isRaised_) setrlimit(RLIMIT_STACK, &before_);
 }
 
-std::optional<Error> Call::checkThreads() {
-  std::error_code error;
-  size_t threads = 0;
-  for (std::filesystem::directory_iterator at("/proc/self/task", error), end; !error && at != end;
-       at.increment(error))
-    ++threads;
+std::optional<Error> SessionAdapter::checkThreads() {
+  std::error_code ignored;
+  const size_t threads = entriesOf("/proc/self/task", ignored).size();
   if (threads <= 1) return std::nullopt;
   return Error{Error::Kind::Usage,
                fmt::format("the process has {} threads; this activity forks workers, which needs a "
@@ -33,7 +33,7 @@ std::optional<Error> Call::checkThreads() {
                            threads)};
 }
 
-run::Limits limitsOf(const Limits &limits) {
+run::Limits toRunLimits(const Limits &limits) {
   run::Limits out;
   out.time = limits.time;
   if (limits.memoryBytes) out.memoryBytes = limits.memoryBytes;

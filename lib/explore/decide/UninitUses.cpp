@@ -5,10 +5,10 @@
 // Its bytes are terms, so that copying them around is no error. Where one decides (a branch, an
 // address, a size) it is reported: once, whatever else is decided by it later, and from then on it
 // may be anything, the same at all later uses. Then it is a symbol of the path as an input is, but
-// that no test can set it: the test says so (TestCase::usesUnwritten).
+// that no test can set it: the test says so (TestCase::usesUninit).
 // Until then no constraint of the path mentions such a byte, which makes it easy to find out
 // whether a value really depends on one: any values will do as long as they give another result.
-#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/UninitUses.h"
 
 #include "evidence/BugKind.h"
 #include "evidence/LedgerCategory.h"
@@ -42,8 +42,8 @@ constexpr unsigned kTries = 8;
 
 } // namespace
 
-std::shared_ptr<const expr::Model> UnwrittenUses::modelThatDiffers(State &s, ExprPtr differs,
-                                                                   std::span<const ExprPtr> reads) {
+std::shared_ptr<const expr::Model> UninitUses::modelThatDiffers(State &s, ExprPtr differs,
+                                                                std::span<const ExprPtr> reads) {
   Rng rng(1); // the same on every run, and when the path is followed again
   for (unsigned n = 0; n < kTries; n++) {
     auto model = std::make_shared<expr::Model>(*s.witness);
@@ -56,7 +56,7 @@ std::shared_ptr<const expr::Model> UnwrittenUses::modelThatDiffers(State &s, Exp
   return nullptr;
 }
 
-ExprPtr UnwrittenUses::whereNoneMatters(State &s, ExprPtr e) {
+ExprPtr UninitUses::whereNoneMatters(State &s, ExprPtr e) {
   UninitBytes bytes;
   bytes.collect(e);
   expr::TermImages images;
@@ -65,11 +65,11 @@ ExprPtr UnwrittenUses::whereNoneMatters(State &s, ExprPtr e) {
   ExprPtr differs = ctx_.ne(e, settled);
   std::shared_ptr<const expr::Model> model;
   const bool isSame = differs->isFalse() ||
-                      feasibility_.probe(s, differs, model, Unanswered::Nothing) == Feasible::No;
+                      feasibility_.probe(s, differs, model, LossIfUnknown::Nothing) == Feasible::No;
   return isSame ? settled : e;
 }
 
-ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
+ExprPtr UninitUses::settleUninit(State &s, ExprPtr e, const char *use) {
   UninitBytes bytes;
   bytes.collect(e);
   const std::vector<Unwritten::Source> before = settledSources(s, ctx_, bytes);
@@ -86,9 +86,9 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
     Feasible answer = Feasible::Yes;
     if (!model && settled->isConst()) // of unwritten memory alone: easy
-      answer = feasibility_.probe(s, differs, model, Unanswered::Bug);
+      answer = feasibility_.probe(s, differs, model, LossIfUnknown::Bug);
     else if (!model)
-      answer = feasibility_.feasibleOrLater(s, differs, model, ~0u, Unanswered::Bug);
+      answer = feasibility_.feasibleOrLater(s, differs, model, kNoBranch, LossIfUnknown::Bug);
     // Left for later, the path goes on as if 0 had been written: one of the values it can have.
     if (answer == Feasible::Later)
       addUnwritten(forks_.leave(s, Pending::Kind::Check, differs), bytes.reads);
@@ -116,7 +116,7 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
 
 /// The arrays of these bytes become symbols of the path. No witness says anything of them: all are
 /// 0.
-void UnwrittenUses::addUnwritten(State &s, std::span<const ExprPtr> reads) {
+void UninitUses::addUnwritten(State &s, std::span<const ExprPtr> reads) {
   std::set<ExprPtr> known;
   for (auto *n = s.symbols.last.get(); n; n = n->previous.get())
     if (n->value->has(expr::kHasUninit)) known.insert(n->value);
@@ -127,10 +127,9 @@ void UnwrittenUses::addUnwritten(State &s, std::span<const ExprPtr> reads) {
 /// One report for what comes from one place, where it was used first. What uses it elsewhere is no
 /// other bug, but a place that the report has as well: of each once. So is what depends on further
 /// bytes together with those of `before`.
-void UnwrittenUses::reportUnwritten(State &s, std::span<const uint32_t> numbers,
-                                    std::span<const Unwritten::Source> before, const char *use,
-                                    const std::shared_ptr<const expr::Model> &model,
-                                    ExprPtr differs) {
+void UninitUses::reportUnwritten(State &s, std::span<const uint32_t> numbers,
+                                 std::span<const Unwritten::Source> before, const char *use,
+                                 const std::shared_ptr<const expr::Model> &model, ExprPtr differs) {
   if (LogFollower::isFollowed(s)) return;
   bool isNew = false;
   std::vector<Unwritten::Source> sources;
@@ -159,7 +158,7 @@ void UnwrittenUses::reportUnwritten(State &s, std::span<const uint32_t> numbers,
 /// All bytes never written that have become part of something count as 0 from now on, in memory and
 /// in the running function, and with them the rest of their objects: a program that mixes them over
 /// and over (a random generator that takes its seed from them) would build larger and larger terms.
-void UnwrittenUses::settleState(State &s) {
+void UninitUses::settleState(State &s) {
   UninitBytes bytes;
   auto unsettled = [](ExprPtr e) { return e && e->has(expr::kHasUninit); };
   Calls::ownTopFrame(s);

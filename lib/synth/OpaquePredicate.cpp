@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "synth/Never.h"
+#include "synth/OpaquePredicate.h"
 
 #include "synth/Helpers.h"
 
@@ -7,7 +7,7 @@
 
 namespace fathom::synth {
 
-Never neverHolds(uint32_t random, uint32_t limit) {
+OpaquePredicate opaquePredicate(uint32_t random, uint32_t limit) {
   uint32_t constant = random >> 8;
   switch (random % 6) {
   case 0: return {"p->mode", fmt::format("{}u", kModes + constant % 56), "==", "!="};

@@ -2,8 +2,8 @@
 //
 // The code as the interpreter runs it: jump targets are relative, blocks are weighted with their
 // length, and points call policies.
-#ifndef FATHOM_EXPLORE_INTERPRETER_LINKEDCODE_H
-#define FATHOM_EXPLORE_INTERPRETER_LINKEDCODE_H
+#ifndef FATHOM_EXPLORE_INTERPRETER_EXECUTABLECODE_H
+#define FATHOM_EXPLORE_INTERPRETER_EXECUTABLECODE_H
 
 #include "explore/interpreter/PointTable.h"
 #include "explore/Options.h"
@@ -18,7 +18,7 @@ namespace fathom::explore {
 using program::Inst;
 using program::Op;
 
-class LinkedCode {
+class ExecutableCode {
 public:
   /// With --entry, `main` is replaced by a call of this external number: the executor calls the
   /// chosen function.
@@ -27,13 +27,15 @@ public:
     return !options.entry.empty() && options.entry != "main";
   }
 
-  LinkedCode(const program::Program &program, const ExploreOptions &options);
+  ExecutableCode(const program::Program &program, const ExploreOptions &options);
   /// Shares another interpreter's code, of the same program and entry, without its points. Only
   /// functions that get points here are copied.
-  static LinkedCode sharing(const LinkedCode &other) { return LinkedCode(other.linked_); }
+  static ExecutableCode sharing(const ExecutableCode &other) {
+    return ExecutableCode(other.functions_);
+  }
 
   const Inst *codeOf(uint32_t function) const { return code_[function]; }
-  size_t sizeOf(uint32_t function) const { return (*linked_)[function].size(); }
+  size_t sizeOf(uint32_t function) const { return (*functions_)[function].size(); }
   /// Before anything runs. See PointTable::add.
   void addPoint(uint32_t function, uint32_t inst, uint32_t asker);
   PointTable points;
@@ -47,11 +49,11 @@ public:
 
 private:
   using Functions = std::vector<std::vector<Inst>>; ///< indices as in program::Program::functions
-  std::shared_ptr<const Functions> linked_;         ///< without points
+  std::shared_ptr<const Functions> functions_;      ///< without points
   std::vector<const Inst *> code_;                  ///< what runs
   std::unordered_map<uint32_t, std::vector<Inst>> ownCode_; ///< functions with points
 
-  explicit LinkedCode(std::shared_ptr<const Functions> linked);
+  explicit ExecutableCode(std::shared_ptr<const Functions> functions);
 };
 
 } // namespace fathom::explore

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "repair/Subject.h"
+#include "repair/PatchedProgram.h"
 
 #include "support/WriteFile.h"
 
@@ -14,7 +14,7 @@ namespace fathom::repair {
 namespace {
 
 /// A "program" that a build copies from its source: a shell script.
-class SubjectTest : public testing::Test {
+class PatchedProgramTest : public testing::Test {
 protected:
   void SetUp() override {
     ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("repair-subject", folder_));
@@ -26,8 +26,8 @@ protected:
   void TearDown() override { (void)llvm::sys::fs::remove_directories(folder_); }
   std::string path(const std::string &name) const { return (folder_ + "/" + name).str(); }
 
-  Subject subject(const std::string &build = "cp d/x out") {
-    SubjectOptions options;
+  PatchedProgram subject(const std::string &build = "cp d/x out") {
+    PatchedProgramOptions options;
     options.source = path("s");
     options.scratch = path("c");
     options.build = build;
@@ -35,7 +35,7 @@ protected:
     options.tests = {"grep -q two \"$FATHOM_PROGRAM\"", "test \"$WORD\" = ok", "sleep 60",
                      "nothere"};
     options.testTime = std::chrono::milliseconds(1500);
-    llvm::Expected<Subject> made = Subject::create(std::move(options));
+    llvm::Expected<PatchedProgram> made = PatchedProgram::create(std::move(options));
     EXPECT_TRUE(bool(made));
     return std::move(*made);
   }
@@ -48,8 +48,8 @@ protected:
   llvm::SmallString<128> folder_;
 };
 
-TEST_F(SubjectTest, IsChangedBuiltTestedAndRestored) {
-  Subject s = subject();
+TEST_F(PatchedProgramTest, IsChangedBuiltTestedAndRestored) {
+  PatchedProgram s = subject();
   EXPECT_EQ(text(s.copy() + "/.git/y"), "none");
   EXPECT_EQ(reason(s.build()), "");
   EXPECT_TRUE(s.test(0, s.program()).ok());
@@ -65,8 +65,8 @@ TEST_F(SubjectTest, IsChangedBuiltTestedAndRestored) {
   EXPECT_FALSE(couldNotRun(s.test(1, s.program())));
 }
 
-TEST_F(SubjectTest, AppliesPatchesWholeOrNotAtAll) {
-  Subject s = subject();
+TEST_F(PatchedProgramTest, AppliesPatchesWholeOrNotAtAll) {
+  PatchedProgram s = subject();
   auto apply = [&](const std::string &diff) {
     EXPECT_FALSE(writeFile(path("p"), diff));
     llvm::Expected<std::vector<DiffHunk>> hunks = s.apply(path("p"));
@@ -104,25 +104,71 @@ TEST_F(SubjectTest, AppliesPatchesWholeOrNotAtAll) {
             std::string::npos);
 }
 
-TEST_F(SubjectTest, NoNameOfASourceIsInTheWay) {
-  SubjectOptions options;
+TEST_F(PatchedProgramTest, RestoresWhatAPatchRenames) {
+  PatchedProgram s = subject();
+  auto apply = [&](const std::string &diff) {
+    EXPECT_FALSE(writeFile(path("p"), diff));
+    llvm::Expected<std::vector<DiffHunk>> hunks = s.apply(path("p"));
+    return hunks ? "" : reason(hunks.takeError());
+  };
+  auto expectRestored = [&] {
+    EXPECT_EQ(reason(s.restore()), "");
+    EXPECT_EQ(text(s.copy() + "/d/x"), "one\ntwo\nthree\n");
+    EXPECT_EQ(text(s.copy() + "/e/y"), "none");
+  };
+  const std::string hunk = "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
+  // The folder d goes with its only file.
+  EXPECT_EQ(apply("diff --git a/d/x b/e/y\nrename from d/x\nrename to e/y\n"
+                  "--- a/d/x\n+++ b/e/y\n" +
+                  hunk),
+            "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "none");
+  EXPECT_EQ(text(s.copy() + "/e/y"), "one\n2\nthree\n");
+  expectRestored();
+  // Only one of the names is that of a file: the one that patch changes.
+  EXPECT_EQ(apply("--- a/d/x\n+++ b/e/y\n" + hunk), "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "one\n2\nthree\n");
+  expectRestored();
+  // Renamed without a hunk.
+  EXPECT_EQ(apply("diff --git a/d/x b/e/y\nsimilarity index 100%\nrename from d/x\n"
+                  "rename to e/y\ndiff --git a/d/new b/d/new\nnew file mode 100644\n--- "
+                  "/dev/null\n+++ b/d/new\n@@ -0,0 +1 @@\n+n\n"),
+            "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "none");
+  expectRestored();
+}
+
+TEST_F(PatchedProgramTest, NoNameOfASourceIsInTheWay) {
+  PatchedProgramOptions options;
   options.source = path("s");
   options.scratch = path("c");
   options.files = {"source.c"};
   ASSERT_FALSE(writeFile(path("s/source.c"), ""));
-  llvm::Expected<Subject> made = Subject::create(std::move(options));
+  llvm::Expected<PatchedProgram> made = PatchedProgram::create(std::move(options));
   ASSERT_TRUE(bool(made));
   EXPECT_EQ(text(made->copy() + "/source.c"), "");
   EXPECT_FALSE(llvm::sys::fs::exists(made->program()));
   EXPECT_TRUE(llvm::sys::fs::exists(llvm::sys::path::parent_path(made->program())));
 }
 
-TEST_F(SubjectTest, SaysWhyABuildFails) {
+TEST_F(PatchedProgramTest, SaysThatAFileCannotBeCopied) {
+  PatchedProgramOptions options;
+  options.source = path("s");
+  options.scratch = path("c");
+  options.files = {"source.c"};
+  ASSERT_FALSE(writeFile(path("s/source.c"), ""));
+  ASSERT_FALSE(llvm::sys::fs::create_directories(path("c/source/source.c/in-the-way")));
+  llvm::Expected<PatchedProgram> made = PatchedProgram::create(std::move(options));
+  ASSERT_FALSE(bool(made));
+  EXPECT_NE(reason(made.takeError()).find("cannot be copied"), std::string::npos);
+}
+
+TEST_F(PatchedProgramTest, SaysWhyABuildFails) {
   EXPECT_EQ(reason(subject("echo hm; echo 'x.c:1: error: no'; exit 3").build()),
             "exit status 3: x.c:1: error: no");
 }
 
-TEST_F(SubjectTest, DoesNotTakeAnOldProgramForANewOne) {
+TEST_F(PatchedProgramTest, DoesNotTakeAnOldProgramForANewOne) {
   EXPECT_NE(reason(subject("true").build()).find("it leaves no"), std::string::npos);
 }
 

@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conditions of C on the parser's state that never hold.
-#ifndef FATHOM_SYNTH_NEVER_H
-#define FATHOM_SYNTH_NEVER_H
+// Opaque predicates: conditions of C on the parser's state that never hold, which a compiler or
+// analysis cannot see easily.
+#ifndef FATHOM_SYNTH_OPAQUEPREDICATE_H
+#define FATHOM_SYNTH_OPAQUEPREDICATE_H
 
 #include <cstdint>
 #include <string>
@@ -10,7 +11,7 @@
 namespace fathom::synth {
 
 /// `left fails right` never holds, `left holds right` always does.
-struct Never {
+struct OpaquePredicate {
   std::string left, right;
   const char *fails, *holds;
 };
@@ -18,7 +19,7 @@ struct Never {
 /// One of them, chosen by `random`. They rest on arithmetic modulo powers of two of p->sum, which
 /// every byte of the input goes into, and on what the parser keeps true of its other fields
 /// (mode < kModes, pos <= size, depth <= limit).
-Never neverHolds(uint32_t random, uint32_t limit);
+OpaquePredicate opaquePredicate(uint32_t random, uint32_t limit);
 
 } // namespace fathom::synth
 #endif

@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One call of a function of include/fathom: what has to hold of the process, and the caller's
-// Session as drivers take it.
-#ifndef FATHOM_API_CALL_H
-#define FATHOM_API_CALL_H
+// What every call of a function of include/fathom needs: it checks that the process may fork, gives
+// the main thread a deep stack, and adapts the caller's Session to the run::Session of the drivers.
+#ifndef FATHOM_API_SESSIONADAPTER_H
+#define FATHOM_API_SESSIONADAPTER_H
 
 #include <fathom/Result.h>
 #include <fathom/Session.h>
@@ -29,12 +29,14 @@ private:
   bool isRaised_ = false;
 };
 
-class Call final : private run::Observer {
+/// Adapts a fathom::Session to a run::Session for the duration of one call of the API. The stack is
+/// deep (DeepStack) meanwhile.
+class SessionAdapter final : private run::Observer {
 public:
-  /// `session` outlives it.
-  explicit Call(const Session &session)
+  /// REQUIRES: `session` outlives the adapter.
+  explicit SessionAdapter(const Session &session)
       : caller_(session), session_{*this, {session.stop ? *session.stop : never_}} {}
-  Call(const Call &) = delete;
+  SessionAdapter(const SessionAdapter &) = delete;
 
   run::Session &session() { return session_; }
 
@@ -56,7 +58,7 @@ private:
   run::Session session_;
 };
 
-run::Limits limitsOf(const Limits &limits);
+run::Limits toRunLimits(const Limits &limits);
 
 } // namespace fathom::api
 #endif

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "repair/Subject.h"
+#include "repair/PatchedProgram.h"
 
+#include "support/Folder.h"
 #include "support/TextError.h"
 #include "support/WriteFile.h"
 
@@ -13,7 +14,7 @@ namespace fathom::repair {
 
 namespace fs = std::filesystem;
 
-/// No file that a test or a build writes gets larger.
+/// Size limit for each file that a test or a build writes.
 static constexpr uint64_t kMaxFileBytes = uint64_t(256) << 20;
 
 static llvm::Expected<std::string> readAll(const std::string &path) {
@@ -36,12 +37,14 @@ static std::error_code copyFolder(const fs::path &from, const fs::path &to,
                                   const fs::path &scratch) {
   std::error_code failed;
   fs::create_directories(to, failed);
-  for (auto at = fs::directory_iterator(from, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
-    const fs::path &path = at->path();
+  if (failed) return failed;
+  const std::vector<fs::directory_entry> entries = entriesOf(from, failed);
+  if (failed) return failed;
+  for (const fs::directory_entry &entry : entries) {
+    const fs::path &path = entry.path();
     std::error_code ignored;
     if (path.filename() == ".git" || fs::equivalent(path, scratch, ignored)) continue;
-    const fs::file_status status = at->symlink_status(ignored);
+    const fs::file_status status = entry.symlink_status(ignored);
     const fs::path target = to / path.filename();
     if (fs::is_symlink(status)) {
       fs::copy_symlink(path, target, failed);
@@ -60,17 +63,20 @@ static std::error_code copyFolder(const fs::path &from, const fs::path &to,
 static std::error_code copyFiles(const fs::path &from, const fs::path &to) {
   std::error_code failed;
   fs::create_directories(to, failed);
-  for (auto at = fs::directory_iterator(from, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
+  if (failed) return failed;
+  const std::vector<fs::directory_entry> entries = entriesOf(from, failed);
+  if (failed) return failed;
+  for (const fs::directory_entry &entry : entries) {
     std::error_code ignored;
-    if (at->is_regular_file(ignored))
-      fs::copy_file(at->path(), to / at->path().filename(), fs::copy_options::overwrite_existing,
-                    failed);
+    if (entry.is_regular_file(ignored))
+      fs::copy_file(entry.path(), to / entry.path().filename(),
+                    fs::copy_options::overwrite_existing, failed);
+    if (failed) return failed;
   }
   return failed;
 }
 
-Subject::Subject(SubjectOptions options) : options_(std::move(options)) {
+PatchedProgram::PatchedProgram(PatchedProgramOptions options) : options_(std::move(options)) {
   copy_ = options_.scratch + "/source";
   // In a folder of its own: `log.c` makes a program `log`, and scratch has other files.
   program_ = options_.build.empty()
@@ -78,8 +84,8 @@ Subject::Subject(SubjectOptions options) : options_(std::move(options)) {
                  : inCopy(options_.program);
 }
 
-llvm::Expected<Subject> Subject::create(SubjectOptions options) {
-  Subject out(std::move(options));
+llvm::Expected<PatchedProgram> PatchedProgram::create(PatchedProgramOptions options) {
+  PatchedProgram out(std::move(options));
   std::error_code failed;
   if (!out.options_.build.empty()) {
     failed = copyFolder(out.options_.source, out.copy_, out.options_.scratch);
@@ -95,11 +101,11 @@ llvm::Expected<Subject> Subject::create(SubjectOptions options) {
   return out;
 }
 
-llvm::Expected<std::string> Subject::sourceText(const std::string &file) const {
+llvm::Expected<std::string> PatchedProgram::sourceText(const std::string &file) const {
   return readAll(inSource(file));
 }
 
-llvm::Error Subject::change(const std::string &file, const std::string &text) {
+llvm::Error PatchedProgram::change(const std::string &file, const std::string &text) {
   changed_.insert(file);
   if (std::error_code e = writeFile(inCopy(file), text))
     return textError(fmt::format("{} cannot be written: {}", inCopy(file), e.message()));
@@ -112,7 +118,8 @@ static std::string target(const DiffHunk &hunk) {
   return name == "/dev/null" ? "" : name;
 }
 
-static bool leaves(const std::string &file) {
+/// Whether the path of a diff's file leads out of the folder of the sources.
+static bool escapesRoot(const std::string &file) {
   const fs::path path(file);
   if (path.is_absolute()) return true;
   for (const fs::path &part : path)
@@ -133,7 +140,7 @@ static std::string complaint(const std::string &output) {
   return output.substr(0, output.find('\n'));
 }
 
-llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFile) {
+llvm::Expected<std::vector<DiffHunk>> PatchedProgram::apply(const std::string &patchFile) {
   llvm::Expected<std::string> text = readAll(patchFile);
   if (!text) return text.takeError();
   std::vector<DiffHunk> hunks = readDiff(*text);
@@ -141,16 +148,23 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
   const bool isWhole = std::any_of(hunks.begin(), hunks.end(), [&](const DiffHunk &hunk) {
     std::error_code ignored;
     const std::string file = target(hunk);
-    return !file.empty() && !leaves(file) && fs::is_regular_file(inCopy(file), ignored);
+    return !file.empty() && !escapesRoot(file) && fs::is_regular_file(inCopy(file), ignored);
   });
   const unsigned strip = isWhole ? 0 : 1;
   for (DiffHunk &hunk : hunks) {
     for (std::string *name : {&hunk.oldFile, &hunk.newFile})
       if (*name != "/dev/null") *name = stripped(*name, strip);
     const std::string file = target(hunk);
-    if (file.empty() || leaves(file))
+    if (file.empty() || escapesRoot(file))
       return textError(fmt::format("'{}' is no file below the sources", file));
   }
+  // patch may change, create or remove each of these: it chooses between the names of a hunk by
+  // what is there. It ignores names that leave the folder.
+  std::set<std::string> touched;
+  for (const DiffHunk &hunk : hunks) touched.insert({hunk.oldFile, hunk.newFile});
+  for (const std::string &name : renamedFiles(*text)) touched.insert(name);
+  std::erase_if(touched,
+                [](const std::string &file) { return file == "/dev/null" || escapesRoot(file); });
   const std::string program = native::findProgram("patch");
   if (program.empty()) return textError("patch is not installed");
   native::Command command;
@@ -164,8 +178,7 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
                          "--forward", "--no-backup-if-mismatch",  "-i",
                          patchFile};
     if (isDry) command.arguments.insert(command.arguments.begin() + 1, "--dry-run");
-    if (!isDry)
-      for (const DiffHunk &hunk : hunks) changed_.insert(target(hunk));
+    if (!isDry) changed_.insert(touched.begin(), touched.end());
     const native::Outcome outcome = native::run(command, options_.stop);
     if (outcome.kind == native::Outcome::Kind::NotStarted) return textError(outcome.error);
     if (!outcome.ok()) {
@@ -176,9 +189,12 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
   return hunks;
 }
 
-llvm::Error Subject::restore() {
+llvm::Error PatchedProgram::restore() {
   for (const std::string &file : changed_) {
     std::error_code failed;
+    if (fs::is_directory(inCopy(file), failed)) continue;
+    // patch removes folders that it leaves empty.
+    fs::create_directories(fs::path(inCopy(file)).parent_path(), failed);
     if (fs::exists(inSource(file), failed))
       fs::copy_file(inSource(file), inCopy(file), fs::copy_options::overwrite_existing, failed);
     else
@@ -203,7 +219,7 @@ static std::string errorLine(const std::string &output) {
   return output.substr(0, output.find('\n'));
 }
 
-llvm::Error Subject::build() {
+llvm::Error PatchedProgram::build() {
   native::Command command;
   if (options_.build.empty()) {
     command.program = options_.fathomCc;
@@ -229,8 +245,8 @@ llvm::Error Subject::build() {
   return llvm::Error::success();
 }
 
-native::Outcome Subject::test(size_t test, const std::string &program,
-                              std::vector<std::string> environment) const {
+native::Outcome PatchedProgram::test(size_t test, const std::string &program,
+                                     std::vector<std::string> environment) const {
   native::Command command =
       shell(options_.tests[test], options_.testFolder.empty() ? copy_ : options_.testFolder);
   command.environment = std::move(environment);

@@ -2,8 +2,8 @@
 //
 // The program under repair: a private copy of its sources that can be changed, built and tested,
 // and is the original again afterwards. Nothing is written below the sources themselves.
-#ifndef FATHOM_REPAIR_SUBJECT_H
-#define FATHOM_REPAIR_SUBJECT_H
+#ifndef FATHOM_REPAIR_PATCHEDPROGRAM_H
+#define FATHOM_REPAIR_PATCHEDPROGRAM_H
 
 #include "native/Process.h"
 #include "repair/Diff.h"
@@ -22,7 +22,7 @@ namespace fathom::repair {
 /// The tests find the program that was built under this name in their environment.
 inline constexpr const char *kProgramVariable = "FATHOM_PROGRAM";
 
-struct SubjectOptions {
+struct PatchedProgramOptions {
   std::string source; ///< the folder of the sources, absolute
   /// Without `build`: the program's C files, relative to `source`; their folders are copied,
   /// without folders in them.
@@ -39,12 +39,12 @@ struct SubjectOptions {
   const std::atomic<bool> *stop = nullptr;
 };
 
-class Subject {
+class PatchedProgram {
 public:
   /// Copies. Errors: a file or folder cannot be read or written.
-  static llvm::Expected<Subject> create(SubjectOptions options);
+  static llvm::Expected<PatchedProgram> create(PatchedProgramOptions options);
 
-  const SubjectOptions &options() const { return options_; }
+  const PatchedProgramOptions &options() const { return options_; }
   const std::string &copy() const { return copy_; }       ///< the folder of the copied sources
   const std::string &program() const { return program_; } ///< absolute; there after build()
   /// As it is in the sources. Errors: it cannot be read.
@@ -73,11 +73,11 @@ public:
   }
 
 private:
-  explicit Subject(SubjectOptions options);
+  explicit PatchedProgram(PatchedProgramOptions options);
   std::string inCopy(const std::string &file) const { return copy_ + "/" + file; }
   std::string inSource(const std::string &file) const { return options_.source + "/" + file; }
 
-  SubjectOptions options_;
+  PatchedProgramOptions options_;
   std::string copy_, program_;
   std::set<std::string> changed_;
 };

@@ -2,18 +2,18 @@
 //
 // Progress on stderr: one line that is rewritten on a terminal, otherwise a plain line every ten
 // seconds.
-#ifndef FATHOM_TOOLS_STATUS_H
-#define FATHOM_TOOLS_STATUS_H
+#ifndef FATHOM_TOOLS_PROGRESSLINE_H
+#define FATHOM_TOOLS_PROGRESSLINE_H
 
 #include <chrono>
 #include <string>
 
 namespace fathom::tool {
 
-class Status {
+class ProgressLine {
 public:
-  explicit Status(bool enabled);
-  ~Status() { clear(); }
+  explicit ProgressLine(bool enabled);
+  ~ProgressLine() { clear(); }
   /// Cheap enough to be called every second or more often.
   void show(const std::string &line);
   /// Before anything else is printed.

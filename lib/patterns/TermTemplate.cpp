@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "patterns/Template.h"
+#include "patterns/TermTemplate.h"
 
 #include "expr/Fold.h"
 
@@ -35,7 +35,7 @@ std::optional<uint64_t> slopeOf(uint64_t dx, uint64_t dy, unsigned width) {
 
 } // namespace
 
-class Template::Generaliser {
+class TermTemplate::Generaliser {
 public:
   Generaliser(UnsimplifiedTerms &unsimplified, ExprContext &context, const expr::Counters &counters,
               std::span<const uint64_t> xs)
@@ -43,8 +43,8 @@ public:
 
   using Each = std::vector<UnsimplifiedPtr>;
 
-  std::optional<Template> of(const Each &each) {
-    Template t;
+  std::optional<TermTemplate> of(const Each &each) {
+    TermTemplate t;
     if (std::ranges::all_of(each, [&](UnsimplifiedPtr l) { return l == each[0]; })) {
       t.term_ = unsimplified_.instantiate(each[0]);
       return t;
@@ -64,14 +64,15 @@ public:
 private:
   static bool fits(ExprPtr a, ExprPtr b) { return a->width() == b->width(); }
 
-  std::optional<Template> linear(const std::vector<ExprPtr> &numbers) {
+  std::optional<TermTemplate> linear(const std::vector<ExprPtr> &numbers) {
     const unsigned width = numbers[0]->width();
     if (width > 64 || !std::ranges::all_of(numbers, [&](ExprPtr e) { return fits(e, numbers[0]); }))
       return std::nullopt;
-    Template t;
+    TermTemplate t;
     t.form_ = Form::Linear;
     if (numbers.size() > 1) {
-      // The slope is known up to 2^width / d, for the power of two d in the distance of the xs.
+      // dy = a * dx determines a modulo 2^(width - tz(dx)), where tz counts trailing zeros. So of
+      // all pairs with xs[0], the one with the smallest tz is taken.
       size_t other = 1;
       for (size_t l = 2; l < xs_.size(); l++)
         if (std::countr_zero(xs_[l] - xs_[0]) < std::countr_zero(xs_[other] - xs_[0])) other = l;
@@ -101,7 +102,7 @@ private:
     return l->form() == UnsimplifiedTerm::Form::Word || isByteRead(l);
   }
 
-  std::optional<Template> word(const Each &each) {
+  std::optional<TermTemplate> word(const Each &each) {
     auto arrayOf = [](UnsimplifiedPtr l) {
       return l->form() == UnsimplifiedTerm::Form::Word ? l->leaf() : l->op(0)->leaf();
     };
@@ -112,10 +113,10 @@ private:
                             ? context_.constant(l->offset(), 64)
                             : unsimplified_.instantiate(l->op(1)));
     }
-    std::optional<Template> offset = linear(offsets);
+    std::optional<TermTemplate> offset = linear(offsets);
     if (!offset) return std::nullopt;
-    Template t;
-    t.form_ = Form::Word;
+    TermTemplate t;
+    t.form_ = Form::ByteRange;
     t.term_ = arrayOf(each[0]);
     t.built_ = each[0];
     t.parts_.push_back(std::move(*offset));
@@ -140,7 +141,7 @@ private:
     if (l->kind() == Kind::Sub) number = context_.neg(number);
     return {l->op(second ? 0 : 1), number};
   }
-  std::optional<Template> sum(const Each &each) {
+  std::optional<TermTemplate> sum(const Each &each) {
     Each bases;
     std::vector<ExprPtr> numbers;
     for (UnsimplifiedPtr l : each) {
@@ -149,13 +150,13 @@ private:
       bases.push_back(base);
       numbers.push_back(number);
     }
-    std::optional<Template> base = of(bases), number = linear(numbers);
+    std::optional<TermTemplate> base = of(bases), number = linear(numbers);
     if (!base || !number) return std::nullopt;
     // Only this term's operation is used.
     auto isAdd = [&](UnsimplifiedPtr l) { return hasOffset(l) && l->kind() == Kind::Add; };
     auto like = std::ranges::find_if(each, isAdd);
     if (like == each.end()) return std::nullopt;
-    Template t;
+    TermTemplate t;
     t.form_ = Form::Operation;
     t.built_ = *like;
     t.parts_.push_back(std::move(*base));
@@ -163,9 +164,9 @@ private:
     return t;
   }
 
-  std::optional<Template> operation(const Each &each) {
+  std::optional<TermTemplate> operation(const Each &each) {
     UnsimplifiedPtr first = each[0];
-    Template t;
+    TermTemplate t;
     t.form_ = Form::Operation;
     t.built_ = first;
     for (UnsimplifiedPtr l : each)
@@ -176,7 +177,7 @@ private:
     for (unsigned i = 0; i < first->numOps(); i++) {
       Each operands;
       for (UnsimplifiedPtr l : each) operands.push_back(l->op(i));
-      std::optional<Template> part = of(operands);
+      std::optional<TermTemplate> part = of(operands);
       if (!part) return std::nullopt;
       t.parts_.push_back(std::move(*part));
     }
@@ -189,11 +190,12 @@ private:
   std::span<const uint64_t> xs_;
 };
 
-std::optional<Template> Template::generalise(UnsimplifiedTerms &unsimplified, ExprContext &context,
-                                             const expr::Counters &counters,
-                                             std::span<const UnsimplifiedPtr> each,
-                                             std::span<const uint64_t> xs) {
-  std::optional<Template> t =
+std::optional<TermTemplate> TermTemplate::generalise(UnsimplifiedTerms &unsimplified,
+                                                     ExprContext &context,
+                                                     const expr::Counters &counters,
+                                                     std::span<const UnsimplifiedPtr> each,
+                                                     std::span<const uint64_t> xs) {
+  std::optional<TermTemplate> t =
       Generaliser(unsimplified, context, counters, xs).of({each.begin(), each.end()});
   if (!t) return t;
   for (size_t l = 0; l < each.size(); l++)
@@ -203,7 +205,8 @@ std::optional<Template> Template::generalise(UnsimplifiedTerms &unsimplified, Ex
   return t;
 }
 
-ExprPtr Template::at(const UnsimplifiedTerms &unsimplified, ExprContext &context, ExprPtr x) const {
+ExprPtr TermTemplate::at(const UnsimplifiedTerms &unsimplified, ExprContext &context,
+                         ExprPtr x) const {
   switch (form_) {
   case Form::Fixed: return term_;
   case Form::Linear: {
@@ -211,7 +214,7 @@ ExprPtr Template::at(const UnsimplifiedTerms &unsimplified, ExprContext &context
     ExprPtr steps = context.mul(context.trunc(x, width), context.constant(slope_, width));
     return context.add(steps, term_);
   }
-  case Form::Word:
+  case Form::ByteRange:
     return unsimplified.word(term_, parts_[0].at(unsimplified, context, x), built_->width() / 8);
   case Form::Operation: break;
   }
@@ -220,9 +223,9 @@ ExprPtr Template::at(const UnsimplifiedTerms &unsimplified, ExprContext &context
   return unsimplified.rebuild(built_, {operands, parts_.size()});
 }
 
-bool Template::isFixed() const {
+bool TermTemplate::isFixed() const {
   if (form_ == Form::Linear) return false;
-  return std::ranges::all_of(parts_, [](const Template &t) { return t.isFixed(); });
+  return std::ranges::all_of(parts_, [](const TermTemplate &t) { return t.isFixed(); });
 }
 
 } // namespace fathom::patterns

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Status.h"
+#include "ProgressLine.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,12 +10,12 @@ namespace fathom::tool {
 
 using Clock = std::chrono::steady_clock;
 
-Status::Status(bool enabled) : enabled_(enabled), last_(Clock::now()) {
+ProgressLine::ProgressLine(bool enabled) : enabled_(enabled), last_(Clock::now()) {
   const char *term = getenv("TERM");
   terminal_ = isatty(2) && term && std::string(term) != "dumb";
 }
 
-void Status::show(const std::string &line) {
+void ProgressLine::show(const std::string &line) {
   auto interval = terminal_ ? std::chrono::milliseconds(250) : std::chrono::milliseconds(10000);
   if (!enabled_ || Clock::now() - last_ < interval) return;
   last_ = Clock::now();
@@ -31,7 +31,7 @@ void Status::show(const std::string &line) {
   shown_ = true;
 }
 
-void Status::clear() {
+void ProgressLine::clear() {
   if (!shown_) return;
   fprintf(stderr, "\r\033[K");
   fflush(stderr);

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What becomes of memory that was never written, when something is decided by it.
-#ifndef FATHOM_EXPLORE_DECIDE_UNWRITTENUSES_H
-#define FATHOM_EXPLORE_DECIDE_UNWRITTENUSES_H
+#ifndef FATHOM_EXPLORE_DECIDE_UNINITUSES_H
+#define FATHOM_EXPLORE_DECIDE_UNINITUSES_H
 
 #include "explore/decide/EngineComponent.h"
 #include "explore/Results.h"
@@ -21,9 +21,9 @@ class LogFollower;
 class Places;
 class Witnesses;
 
-class UnwrittenUses : private EngineComponent {
+class UninitUses : private EngineComponent {
 public:
-  explicit UnwrittenUses(Engine &engine);
+  explicit UninitUses(Engine &engine);
 
   /// e is about to decide something (`use`: "a branch"). Reports when that depends on memory never
   /// written, which from then on is anything: a symbol. Returns what to go on with: e, without
