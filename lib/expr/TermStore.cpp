@@ -7,8 +7,8 @@
 #include "expr/Epochs.h"
 #include "expr/FloatFold.h"
 #include "expr/Fold.h"
-#include "support/HashMix.h"
 #include "expr/NodeTable.h"
+#include "support/HashMix.h"
 
 #include <algorithm>
 #include <bit>

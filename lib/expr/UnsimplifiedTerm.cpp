@@ -2,8 +2,8 @@
 #include "expr/UnsimplifiedTerm.h"
 
 #include "expr/FloatFold.h"
-#include "support/HashMix.h"
 #include "expr/NodeTable.h"
+#include "support/HashMix.h"
 
 #include <algorithm>
 #include <cassert>

@@ -2,7 +2,7 @@
 //
 // What goes wrong with memory on a symbolic heap: accesses through null, to freed objects, outside
 // of objects; frees; and memory that nothing points to when the function returns.
-#include "statics/heap/FunctionRun.h"
+#include "statics/heap/FunctionChecks.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ using evidence::BugKind;
 static constexpr int64_t kFirstPage = 4096;
 
 /// False: the way ends here.
-bool FunctionRun::checkNull(HeapState &state, StatementId id, TermId pointer) {
+bool FunctionChecks::checkNull(HeapState &state, StatementId id, TermId pointer) {
   Terms &terms = out_->terms;
   const Address at = terms.addressOf(pointer);
   const std::optional<int64_t> base = state.constraints.numberOf(terms, at.base);
@@ -39,16 +39,7 @@ bool FunctionRun::checkNull(HeapState &state, StatementId id, TermId pointer) {
   return state.constraints.assume(terms, isThere, id, /*byAccess=*/true);
 }
 
-/// A lookup that may find nothing.
-bool FunctionRun::isLookup(TermId base) const {
-  if (!out_->terms.isSymbol(base)) return false;
-  const Symbol &symbol = out_->terms.symbolOf(base);
-  if (symbol.origin != Origin::Result || symbol.statement == kNone) return false;
-  const Statement &s = facts_.statements[symbol.statement];
-  return s.kind == StatementKind::Call && view_.mayReturnNull(facts_.calls[s.extra]);
-}
-
-void FunctionRun::checkReleased(HeapState &state, StatementId id, TermId base) {
+void FunctionChecks::checkReleased(HeapState &state, StatementId id, TermId base) {
   const Released *released = state.findReleased(base);
   if (!released) return;
   Issue issue = issueAt(BugKind::UseAfterFree, id);
@@ -57,7 +48,7 @@ void FunctionRun::checkReleased(HeapState &state, StatementId id, TermId base) {
 }
 
 /// For callers to look at.
-void FunctionRun::note(HeapState &state, const Check &check) {
+void FunctionChecks::note(HeapState &state, const Check &check) {
   constexpr size_t kMaxChecks = 24;
   if (state.checks.size() < kMaxChecks &&
       std::ranges::find(state.checks, check) == state.checks.end())
@@ -65,7 +56,7 @@ void FunctionRun::note(HeapState &state, const Check &check) {
 }
 
 /// \param call  where the access is in a callee: its call.
-void FunctionRun::checkBounds(HeapState &state, const Check &check, StatementId call) {
+void FunctionChecks::checkBounds(HeapState &state, const Check &check, StatementId call) {
   const Terms &terms = out_->terms;
   const Address &at = check.address;
   if (check.bytes == 0) return;
@@ -97,7 +88,7 @@ void FunctionRun::checkBounds(HeapState &state, const Check &check, StatementId 
 }
 
 /// False: the way ends here.
-bool FunctionRun::checkDivisor(HeapState &state, const Check &check, StatementId call) {
+bool FunctionChecks::checkDivisor(HeapState &state, const Check &check, StatementId call) {
   const std::optional<int64_t> divisor = state.constraints.numberOf(out_->terms, check.divisor);
   if (!divisor && isInput(check.divisor)) note(state, check);
   if (divisor != 0) return true;
@@ -108,7 +99,7 @@ bool FunctionRun::checkDivisor(HeapState &state, const Check &check, StatementId
 }
 
 /// A variable that has no value on this path is used.
-void FunctionRun::checkUnwritten(HeapState &state, StatementId id) {
+void FunctionChecks::checkUnwritten(HeapState &state, StatementId id) {
   const Statement &s = facts_.statements[id];
   const bool isMoved = s.kind == StatementKind::Copy || s.kind == StatementKind::Return;
   if (isMoved) return;
@@ -125,8 +116,8 @@ void FunctionRun::checkUnwritten(HeapState &state, StatementId id) {
   }
 }
 
-bool FunctionRun::access(HeapState &state, StatementId id, TermId pointer, uint64_t bytes,
-                         bool writes) {
+bool FunctionChecks::access(HeapState &state, StatementId id, TermId pointer, uint64_t bytes,
+                            bool writes) {
   Terms &terms = out_->terms;
   // Null remembers where it was chosen.
   if (const TermId simple = state.constraints.simplified(terms, pointer); !terms.numberOf(simple))
@@ -143,8 +134,8 @@ bool FunctionRun::access(HeapState &state, StatementId id, TermId pointer, uint6
 }
 
 /// free, fclose and their like.
-void FunctionRun::release(HeapState &state, StatementId id, TermId pointer, bool closes,
-                          FunctionId callee, TraceId inside) {
+void FunctionChecks::release(HeapState &state, StatementId id, TermId pointer, bool closes,
+                             FunctionId callee, TraceId inside) {
   Terms &terms = out_->terms;
   const TermId simple = state.constraints.simplified(terms, pointer);
   if (terms.numberOf(simple)) return; // of null: nothing
@@ -191,7 +182,7 @@ void FunctionRun::release(HeapState &state, StatementId id, TermId pointer, bool
 }
 
 /// Memory of this function and its callees that nothing points to any more.
-void FunctionRun::checkLeaks(HeapState &state, StatementId at, TermId result) {
+void FunctionChecks::checkLeaks(HeapState &state, StatementId at, TermId result) {
   if (state.made.empty()) return;
   Terms &terms = out_->terms;
   std::vector<TermId> reached, open;

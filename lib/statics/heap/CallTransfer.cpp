@@ -425,19 +425,6 @@ bool FunctionRun::applyChecks(HeapState &state, Mapping &mapping, StatementId id
   return true;
 }
 
-/// The statement of libc's free in the calls that an event went through.
-StatementId FunctionRun::innermost(FunctionId callee, TraceId inside) const {
-  const FunctionEffects *effects = effectsOf_(callee);
-  const TraceNode *node = nullptr;
-  while (effects && inside != kNoTrace) {
-    node = &effects->trace[inside];
-    if (node->callee == kNone) break;
-    inside = node->inside;
-    effects = effectsOf_(node->callee);
-  }
-  return node ? node->step.statement : kNone;
-}
-
 void FunctionRun::apply(const HeapState &before, StatementId id, FunctionId callee,
                         const FunctionEffects &effects, std::vector<HeapState> &after) {
   for (const Effect &effect : effects.effects)

@@ -4,13 +4,13 @@
 #include "statics/heap/FunctionRun.h"
 
 #include <algorithm>
+#include <set>
 
 namespace fathom::statics::heap {
 
 FunctionRun::FunctionRun(View &view, FunctionId function, const RunLimits &limits,
                          const EffectsOf &effectsOf)
-    : view_(view), facts_(view.facts), id_(function), function_(facts_.functions[function]),
-      limits_(limits), effectsOf_(effectsOf), isMain_(function_.name == "main") {
+    : FunctionChecks(view, function, limits, effectsOf) {
   findOrder();
   findLoops();
   findLive();

@@ -2,13 +2,13 @@
 //
 // From a defect on one path to an issue: its steps, and whether it is this function's or depends on
 // what callers pass.
-#include "statics/heap/FunctionRun.h"
+#include "statics/heap/FunctionChecks.h"
 
 #include <algorithm>
 
 namespace fathom::statics::heap {
 
-Issue FunctionRun::issueAt(evidence::BugKind kind, StatementId sink) const {
+Issue FunctionChecks::issueAt(evidence::BugKind kind, StatementId sink) const {
   Issue out;
   out.kind = kind;
   out.sink = sink;
@@ -16,7 +16,7 @@ Issue FunctionRun::issueAt(evidence::BugKind kind, StatementId sink) const {
 }
 
 /// Why the pointer is null.
-void FunctionRun::explainNull(const HeapState &state, TermId base, Issue &issue) const {
+void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &issue) const {
   const Terms &terms = out_->terms;
   if (terms.isSymbol(base)) {
     const Symbol &symbol = terms.symbolOf(base);
@@ -41,7 +41,7 @@ void FunctionRun::explainNull(const HeapState &state, TermId base, Issue &issue)
 }
 
 /// The event is the issue's source, with the calls that it happened in.
-void FunctionRun::addEvent(const HeapState &, TraceId event, Issue &issue) const {
+void FunctionChecks::addEvent(const HeapState &, TraceId event, Issue &issue) const {
   const TraceNode &node = out_->trace[event];
   issue.source = node.step.statement;
   const auto append = [&](auto &&self, const Trace &trace, const TraceNode &at) -> void {
@@ -59,14 +59,14 @@ void FunctionRun::addEvent(const HeapState &, TraceId event, Issue &issue) const
   append(append, out_->trace, node);
 }
 
-bool FunctionRun::dependsOnCallers(const HeapState &state) const {
+bool FunctionChecks::dependsOnCallers(const HeapState &state) const {
   return std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
     return !atom.byAccess && isInput(atom.condition);
   });
 }
 
 /// Does an allocation fail on the path?
-bool FunctionRun::needsFailure(const HeapState &state) const {
+bool FunctionChecks::needsFailure(const HeapState &state) const {
   const Terms &terms = out_->terms;
   return state.fails || std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
            const Term &t = terms[atom.condition];
@@ -77,7 +77,7 @@ bool FunctionRun::needsFailure(const HeapState &state) const {
 }
 
 /// The branches of the path behind the source.
-void FunctionRun::addPath(const HeapState &state, Issue &issue) const {
+void FunctionChecks::addPath(const HeapState &state, Issue &issue) const {
   constexpr size_t kMaxBranches = 4;
   std::vector<Step> branches;
   for (TraceId at = state.trace; at != kNoTrace && branches.size() < kMaxBranches;
@@ -92,13 +92,13 @@ void FunctionRun::addPath(const HeapState &state, Issue &issue) const {
   issue.steps.push_back({StepRole::Sink, issue.sink});
 }
 
-void FunctionRun::tell(const HeapState &state, Issue issue) {
+void FunctionChecks::tell(const HeapState &state, Issue issue) {
   addPath(state, issue);
   passOn(state, std::move(issue));
 }
 
 /// To callers, if it depends on them; otherwise it is found. REQUIRES: it has its steps.
-void FunctionRun::passOn(const HeapState &state, Issue issue) {
+void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   issue.needsFailure |= needsFailure(state);
   if (!dependsOnCallers(state)) {
     const bool isMust = std::ranges::all_of(state.constraints.atoms(), &Atom::byAccess);
@@ -121,6 +121,19 @@ void FunctionRun::passOn(const HeapState &state, Issue issue) {
   effect.fails = state.fails;
   effect.issue = std::move(issue);
   out_->effects.push_back(std::move(effect));
+}
+
+/// The statement of libc's free in the calls that an event went through.
+StatementId FunctionChecks::innermost(FunctionId callee, TraceId inside) const {
+  const FunctionEffects *effects = effectsOf_(callee);
+  const TraceNode *node = nullptr;
+  while (effects && inside != kNoTrace) {
+    node = &effects->trace[inside];
+    if (node->callee == kNone) break;
+    inside = node->inside;
+    effects = effectsOf_(node->callee);
+  }
+  return node ? node->step.statement : kNone;
 }
 
 } // namespace fathom::statics::heap

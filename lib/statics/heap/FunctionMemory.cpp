@@ -1,0 +1,163 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/heap/FunctionMemory.h"
+
+#include <algorithm>
+
+namespace fathom::statics::heap {
+
+TermId FunctionMemory::unknown(Origin origin, StatementId at, uint32_t bytes) {
+  return out_->terms.symbol({.origin = origin, .statement = at, .bytes = bytes});
+}
+
+TermId FunctionMemory::addressOfObject(ObjectId object) {
+  const Object &o = facts_.objects[object];
+  return out_->terms.variable(object, o.bytes ? out_->terms.number(static_cast<int64_t>(o.bytes))
+                                              : kNoTerm);
+}
+
+TermId FunctionMemory::constantOf(ValueId value) {
+  if (value == kNullValue || value == kZeroValue) return Terms::kZero;
+  if (const auto number = facts_.numbers.find(value); number != facts_.numbers.end())
+    return out_->terms.number(number->second);
+  if (const uint32_t at = facts_.values[value].address; at != kNone) {
+    const ConstantAddress &address = facts_.addresses[at];
+    return out_->terms.sum(addressOfObject(address.object), address.offset);
+  }
+  return unknown(value == kUndefinedValue ? Origin::Unwritten : Origin::Unknown, kNone);
+}
+
+TermId FunctionMemory::valueOf(HeapState &state, ValueId value) {
+  if (facts_.values[value].function != id_) return constantOf(value);
+  TermId &term = state.values[value - function_.firstValue];
+  if (term == kNoTerm) term = unknown(Origin::Unknown, facts_.values[value].definition);
+  return term;
+}
+
+void FunctionMemory::set(HeapState &state, ValueId value, TermId term) {
+  if (value != kNone) state.values[value - function_.firstValue] = term;
+}
+
+/// Memory that callers know.
+bool FunctionMemory::isInputBase(TermId base) const {
+  const Terms &terms = out_->terms;
+  if (terms.isSymbol(base)) {
+    const Origin origin = terms.symbolOf(base).origin;
+    return origin == Origin::Parameter || origin == Origin::Content;
+  }
+  if (!terms.isInstance(base)) return false;
+  const Instance &block = terms.instanceOf(base);
+  if (block.kind != Instance::Kind::Variable) return false;
+  const ObjectKind kind = facts_.objects[block.object].kind;
+  return kind == ObjectKind::Global || kind == ObjectKind::Environment;
+}
+
+/// Does the term depend on what callers pass, or have in memory?
+bool FunctionMemory::isInput(TermId term, unsigned depth) const {
+  const Terms &terms = out_->terms;
+  const Term &t = terms[term];
+  constexpr unsigned kMaxDepth = 12;
+  if (depth > kMaxDepth) return true;
+  if (t.kind == TermKind::Symbol) {
+    const Origin origin = terms.symbolOf(term).origin;
+    return origin == Origin::Parameter || origin == Origin::Content;
+  }
+  if (t.kind != TermKind::Operation && t.kind != TermKind::Compare) return false;
+  return isInput(t.a, depth + 1) || (t.b != kNoTerm && isInput(t.b, depth + 1));
+}
+
+/// What a global variable holds before anything writes it: constants, and at the program's start.
+TermId FunctionMemory::initialOf(const Address &at, uint32_t bytes) {
+  Terms &terms = out_->terms;
+  if (!terms.isInstance(at.base) || at.varying != kNoTerm) return kNoTerm;
+  const Instance &instance = terms.instanceOf(at.base);
+  if (instance.kind != Instance::Kind::Variable) return kNoTerm;
+  const Object &object = facts_.objects[instance.object];
+  if (object.kind != ObjectKind::Global || !object.isInitialKnown) return kNoTerm;
+  if (!object.isConstant && !isMain_) return kNoTerm;
+  if (at.offset < 0 || at.offset + int64_t(bytes) > int64_t(object.bytes)) return kNoTerm;
+  for (const InitialPointer &pointer : facts_.initial)
+    if (pointer.object == instance.object && pointer.offset == at.offset)
+      return bytes == 8 ? constantOf(pointer.value) : kNoTerm;
+  // The nearest number at or before the address.
+  auto number = facts_.initialNumbers.upper_bound({instance.object, at.offset});
+  if (number != facts_.initialNumbers.begin()) {
+    --number;
+    const auto &[where, what] = *number;
+    if (where.first == instance.object && where.second + int64_t(what.bytes) > at.offset)
+      return where.second == at.offset && what.bytes == bytes ? terms.number(what.value) : kNoTerm;
+    ++number;
+  }
+  const bool isFree = number == facts_.initialNumbers.end() ||
+                      number->first.first != instance.object ||
+                      number->first.second >= at.offset + int64_t(bytes);
+  return isFree ? Terms::kZero : kNoTerm;
+}
+
+TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t bytes,
+                                 StatementId reader) {
+  Terms &terms = out_->terms;
+  if (std::ranges::find(state.zeroed, at.base) != state.zeroed.end()) return Terms::kZero;
+  if (state.isForgotten(at.base)) return unknown(Origin::Read, reader, bytes);
+  if (const TermId initial = initialOf(at, bytes); initial != kNoTerm) return initial;
+  if (isInputBase(at.base)) {
+    const bool isContent =
+        terms.isSymbol(at.base) && terms.symbolOf(at.base).origin == Origin::Content;
+    const uint32_t depth = isContent ? terms.symbolOf(at.base).index + 1 : 0;
+    // Callers cannot tell which element of several it was.
+    const bool isAnyElement = at.varying != kNoTerm && !isInput(at.varying);
+    if (depth >= limits_.pathDepth || isAnyElement) return unknown(Origin::Read, reader, bytes);
+    auto [known, isNew] = inputs_.try_emplace({at, bytes}, kNoTerm);
+    if (isNew)
+      known->second = terms.symbol({.origin = Origin::Content,
+                                    .index = depth,
+                                    .statement = reader,
+                                    .address = at,
+                                    .bytes = bytes});
+    return known->second;
+  }
+  if (!terms.isInstance(at.base)) return unknown(Origin::Read, reader, bytes);
+  const Instance &block = terms.instanceOf(at.base);
+  if (block.kind == Instance::Kind::File) return unknown(Origin::Read, reader, bytes);
+  const bool isStack = block.kind == Instance::Kind::Variable &&
+                       facts_.objects[block.object].kind == ObjectKind::Stack;
+  if (block.kind == Instance::Kind::Variable && !isStack)
+    return unknown(Origin::Read, reader, bytes);
+  if (block.isZeroed) return Terms::kZero;
+  // Part of something that was written there, or a place that may be one that was written.
+  const bool isTouched = std::ranges::any_of(state.cells, [&](const Cell &cell) {
+    return cell.at.base == at.base &&
+           (cell.at.varying != at.varying || (cell.at.offset < at.offset + int64_t(bytes) &&
+                                              at.offset < cell.at.offset + int64_t(cell.bytes)));
+  });
+  return unknown(isTouched ? Origin::Read : Origin::Unwritten, reader, bytes);
+}
+
+TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
+                            StatementId reader) {
+  if (const Cell *cell = state.find(at, bytes)) return cell->value;
+  // The lower bytes of a number.
+  const auto from = std::ranges::lower_bound(state.cells, at, {}, &Cell::at);
+  for (const Cell &cell : std::ranges::subrange(from, state.cells.end())) {
+    if (cell.at != at) break;
+    if (cell.bytes > bytes && cell.bytes <= 8)
+      return out_->terms.operation(Operation::Trunc, cell.value, kNoTerm,
+                                   static_cast<uint8_t>(bytes * 8),
+                                   static_cast<uint8_t>(cell.bytes * 8));
+  }
+  const TermId value = contentOf(state, at, bytes, reader);
+  const Terms &terms = out_->terms;
+  const bool isInputCell = terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Content;
+  if (at.base != kNoTerm) state.keep(at, bytes, value, isInputCell);
+  return value;
+}
+
+/// A lookup that may find nothing.
+bool FunctionMemory::isLookup(TermId base) const {
+  if (!out_->terms.isSymbol(base)) return false;
+  const Symbol &symbol = out_->terms.symbolOf(base);
+  if (symbol.origin != Origin::Result || symbol.statement == kNone) return false;
+  const Statement &s = facts_.statements[symbol.statement];
+  return s.kind == StatementKind::Call && view_.mayReturnNull(facts_.calls[s.extra]);
+}
+
+} // namespace fathom::statics::heap
