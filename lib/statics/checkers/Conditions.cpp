@@ -1,32 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Conditions.h"
 
+#include "statics/front/Predicates.h"
+
 #include <algorithm>
 
 namespace fathom::statics {
-
-static Predicate opposite(Predicate predicate) {
-  switch (predicate) {
-  case Predicate::Equal: return Predicate::Unequal;
-  case Predicate::Unequal: return Predicate::Equal;
-  case Predicate::Less: return Predicate::GreaterEqual;
-  case Predicate::LessEqual: return Predicate::Greater;
-  case Predicate::Greater: return Predicate::LessEqual;
-  case Predicate::GreaterEqual: return Predicate::Less;
-  case Predicate::Other: break;
-  }
-  return Predicate::Other;
-}
-
-static Predicate mirrored(Predicate predicate) {
-  switch (predicate) {
-  case Predicate::Less: return Predicate::Greater;
-  case Predicate::LessEqual: return Predicate::GreaterEqual;
-  case Predicate::Greater: return Predicate::Less;
-  case Predicate::GreaterEqual: return Predicate::LessEqual;
-  default: return predicate;
-  }
-}
 
 std::optional<int64_t> numberOf(const Facts &facts, ValueId value) {
   if (value == kNullValue) return 0;
@@ -53,7 +32,7 @@ Known::Range &Known::rangeOf(ValueId leader) {
 
 uint8_t &Known::allowedOf(const Pair &pair) {
   auto at = std::lower_bound(pairs_.begin(), pairs_.end(), pair, isBefore<Pair, uint8_t>);
-  if (at == pairs_.end() || at->first != pair) at = pairs_.insert(at, {pair, uint8_t(7)});
+  if (at == pairs_.end() || at->first != pair) at = pairs_.insert(at, {pair, kAnyOrder});
   return at->second;
 }
 
@@ -109,19 +88,9 @@ bool Known::assumeOrder(ValueId leader, Predicate predicate, bool isSigned, int6
 bool Known::assumePair(ValueId left, Predicate predicate, bool isSigned, ValueId right) {
   if (left > right) {
     std::swap(left, right);
-    predicate = mirrored(predicate);
+    predicate = mirroredOf(predicate);
   }
-  uint8_t allowed = 7;
-  switch (predicate) {
-  case Predicate::Equal: allowed = 2; break;
-  case Predicate::Unequal: allowed = 5; break;
-  case Predicate::Less: allowed = 1; break;
-  case Predicate::LessEqual: allowed = 3; break;
-  case Predicate::Greater: allowed = 4; break;
-  case Predicate::GreaterEqual: allowed = 6; break;
-  case Predicate::Other: break;
-  }
-  return (allowedOf({left, right, isSigned}) &= allowed) != 0;
+  return (allowedOf({left, right, isSigned}) &= ordersOf(predicate)) != 0;
 }
 
 bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition, bool holds) {
@@ -142,14 +111,14 @@ bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition,
     return assumeNumber(condition, 0, !holds);
   }
   Predicate predicate = static_cast<Predicate>(s->extra);
-  if (!holds) predicate = opposite(predicate);
+  if (!holds) predicate = oppositeOf(predicate);
   ValueId left = numbers.leader(facts.operandsOf(*s)[0]);
   ValueId right = numbers.leader(facts.operandsOf(*s)[1]);
   auto l = numberOf(facts, left), r = numberOf(facts, right);
   if (l && !r) {
     std::swap(left, right);
     std::swap(l, r);
-    predicate = mirrored(predicate);
+    predicate = mirroredOf(predicate);
   }
   if (!r)
     return left == right ? predicate != Predicate::Unequal && predicate != Predicate::Less &&

@@ -6,7 +6,6 @@
 namespace fathom::statics::heap {
 
 static constexpr unsigned kMaxDepth = 6; ///< of terms that are looked into
-static constexpr uint8_t kLess = 1, kEqual = 2, kGreater = 4;
 
 Constraints::Range &Constraints::rangeOf(TermId term) {
   auto at = std::ranges::lower_bound(ranges_, term, {}, &Range::term);
@@ -177,20 +176,11 @@ bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigne
     std::swap(a, b);
     predicate = mirroredOf(predicate);
   }
-  uint8_t allowed = 0;
-  switch (predicate) {
-  case Predicate::Equal: allowed = kEqual; break;
-  case Predicate::Unequal: allowed = kLess | kGreater; break;
-  case Predicate::Less: allowed = kLess; break;
-  case Predicate::LessEqual: allowed = kLess | kEqual; break;
-  case Predicate::Greater: allowed = kGreater; break;
-  case Predicate::GreaterEqual: allowed = kGreater | kEqual; break;
-  case Predicate::Other: return true;
-  }
+  if (predicate == Predicate::Other) return true;
   auto at = std::ranges::find_if(pairs_, [&](const Pair &p) { return p.a == a && p.b == b; });
   if (at == pairs_.end()) at = pairs_.insert(at, {.a = a, .b = b});
   uint8_t &mine = at->allowed[isSigned], &other = at->allowed[!isSigned];
-  mine &= allowed;
+  mine &= ordersOf(predicate);
   // Equality is the same in both orders.
   if (!(mine & kEqual)) other &= static_cast<uint8_t>(~kEqual);
   if (mine == kEqual) other &= kEqual;

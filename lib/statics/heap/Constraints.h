@@ -49,7 +49,7 @@ private:
   };
   struct Pair {
     TermId a, b;
-    uint8_t allowed[2] = {7, 7}; ///< unsigned, signed: less 1, equal 2, greater 4
+    uint8_t allowed[2] = {kAnyOrder, kAnyOrder}; ///< orders: unsigned, signed
   };
   bool take(Terms &terms, TermId condition);
   bool takeNumber(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number,

@@ -40,10 +40,7 @@ void FunctionMemory::set(HeapState &state, ValueId value, TermId term) {
 /// Memory that callers know.
 bool FunctionMemory::isInputBase(TermId base) const {
   const Terms &terms = out_->terms;
-  if (terms.isSymbol(base)) {
-    const Origin origin = terms.symbolOf(base).origin;
-    return origin == Origin::Parameter || origin == Origin::Content;
-  }
+  if (terms.isSymbol(base)) return terms.isInputSymbol(base);
   if (!terms.isInstance(base)) return false;
   const Instance &block = terms.instanceOf(base);
   if (block.kind != Instance::Kind::Variable) return false;
@@ -57,10 +54,7 @@ bool FunctionMemory::isInput(TermId term, unsigned depth) const {
   const Term &t = terms[term];
   constexpr unsigned kMaxDepth = 12;
   if (depth > kMaxDepth) return true;
-  if (t.kind == TermKind::Symbol) {
-    const Origin origin = terms.symbolOf(term).origin;
-    return origin == Origin::Parameter || origin == Origin::Content;
-  }
+  if (t.kind == TermKind::Symbol) return terms.isInputSymbol(term);
   if (t.kind != TermKind::Operation && t.kind != TermKind::Compare) return false;
   return isInput(t.a, depth + 1) || (t.b != kNoTerm && isInput(t.b, depth + 1));
 }

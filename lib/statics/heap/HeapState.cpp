@@ -44,10 +44,7 @@ static void insert(std::vector<TermId> &bases, TermId base) {
 
 /// Of all other memory nothing is known anyway.
 static bool isTracked(const Terms &terms, TermId base) {
-  if (terms.isInstance(base)) return true;
-  if (!terms.isSymbol(base)) return false;
-  const Origin origin = terms.symbolOf(base).origin;
-  return origin == Origin::Parameter || origin == Origin::Content;
+  return terms.isInstance(base) || terms.isInputSymbol(base);
 }
 
 void HeapState::addForgotten(TermId base) { insert(forgotten, base); }

@@ -16,29 +16,6 @@ uint64_t zeroExtended(int64_t value, unsigned bits) {
   return bits == 0 || bits >= 64 ? all : all & ((uint64_t(1) << bits) - 1);
 }
 
-Predicate oppositeOf(Predicate predicate) {
-  switch (predicate) {
-  case Predicate::Equal: return Predicate::Unequal;
-  case Predicate::Unequal: return Predicate::Equal;
-  case Predicate::Less: return Predicate::GreaterEqual;
-  case Predicate::LessEqual: return Predicate::Greater;
-  case Predicate::Greater: return Predicate::LessEqual;
-  case Predicate::GreaterEqual: return Predicate::Less;
-  case Predicate::Other: break;
-  }
-  return Predicate::Other;
-}
-
-Predicate mirroredOf(Predicate predicate) {
-  switch (predicate) {
-  case Predicate::Less: return Predicate::Greater;
-  case Predicate::LessEqual: return Predicate::GreaterEqual;
-  case Predicate::Greater: return Predicate::Less;
-  case Predicate::GreaterEqual: return Predicate::LessEqual;
-  default: return predicate;
-  }
-}
-
 template <class T> static std::optional<bool> orderHolds(Predicate predicate, T a, T b) {
   switch (predicate) {
   case Predicate::Equal: return a == b;

@@ -10,7 +10,7 @@
 #ifndef FATHOM_STATICS_HEAP_TERMS_H
 #define FATHOM_STATICS_HEAP_TERMS_H
 
-#include "statics/front/Facts.h"
+#include "statics/front/Predicates.h"
 
 #include <optional>
 
@@ -108,6 +108,12 @@ public:
   }
   bool isInstance(TermId id) const { return terms_[id].kind == TermKind::Instance; }
   bool isSymbol(TermId id) const { return terms_[id].kind == TermKind::Symbol; }
+  /// What the function gets from its caller.
+  bool isInputSymbol(TermId id) const {
+    if (!isSymbol(id)) return false;
+    const Origin origin = symbolOf(id).origin;
+    return origin == Origin::Parameter || origin == Origin::Content;
+  }
   Address addressOf(TermId id) const;
   TermId ofAddress(const Address &address);
 
@@ -127,9 +133,6 @@ private:
   std::unordered_map<StatementId, TermId> nulls_;
 };
 
-Predicate oppositeOf(Predicate predicate);
-/// Of `b P a`.
-Predicate mirroredOf(Predicate predicate);
 /// As a signed number of so many bits.
 int64_t signExtended(int64_t value, unsigned bits);
 uint64_t zeroExtended(int64_t value, unsigned bits);
