@@ -55,6 +55,7 @@ int main(int argc, char **argv) {
   // Analyse it without executing it. The reports go to confirm as a file.
   const std::string sarif = "find_bugs.sarif";
   api::ScanOptions scan;
+  scan.all = true; // confirm() says which of them are true
   scan.sarif = sarif;
   api::Result<api::ScanResult> scanned = api::scan(*program, scan, session);
   if (!scanned) return complain(scanned.error());

@@ -21,8 +21,11 @@ struct ScanOptions {
   std::string entry;              ///< the analysis starts at this function (--entry); "": at main
   std::vector<std::string> kinds; ///< names of BugKind (--kinds); empty: all that have isScanned
   size_t maxReports = 1000;       ///< of each kind (--most-reports), at least 1
-  Limits limits;                  ///< time and memory
-  bool usesCache = true;          ///< an unchanged program is answered from an earlier run
+  /// Also what the analyses cannot rule out without looking at the conditions together (--all).
+  bool all = false;
+  bool allocationFailures = false; ///< also what needs an allocation that fails
+  Limits limits;                   ///< time and memory
+  bool usesCache = true;           ///< an unchanged program is answered from an earlier run
   /// Also writes the reports as SARIF 2.1.0 to this file (--sarif), which confirm() reads; "": not.
   std::string sarif;
 };
@@ -36,11 +39,12 @@ struct ReportStep {
   std::string text;     ///< why it follows from the step before
 };
 
-/// A defect that the analysis cannot rule out.
+/// A defect that an analysis found, or cannot rule out.
 struct Report {
   std::string kind;              ///< the name of a BugKind
   unsigned cwe = 0;              ///< the CWE number of that kind
   std::string message;           ///< one line
+  std::string certainty;         ///< "must", "may", "lookup", "allocation", "callers", "unchecked"
   std::vector<ReportStep> steps; ///< at least one; the last is the place of the defect
   /// How many steps rest on a guess of the analysis. Reports with fewer come first.
   uint32_t doubts = 0;
@@ -51,7 +55,7 @@ struct Report {
 
 /// What a scan reports.
 struct ScanResult {
-  std::vector<Report> reports;    ///< by kind, then by doubts, then by place
+  std::vector<Report> reports;    ///< by kind, certainty, doubts, place
   std::vector<std::string> notes; ///< what is missing from the reports, one line each
   bool isComplete = true;         ///< no limit cut the analysis short
 };

@@ -31,6 +31,7 @@ static Report toApiReport(const statics::Report &report) {
   out.kind = evidence::name(report.kind);
   out.cwe = evidence::cwe(report.kind);
   out.message = report.message;
+  out.certainty = statics::name(report.certainty);
   out.doubts = report.doubts;
   for (const statics::ReportStep &step : report.steps)
     out.steps.push_back({step.function, step.file, step.line, step.column, step.text});
@@ -55,6 +56,8 @@ Result<ScanResult> scan(const Program &program, const ScanOptions &options,
   request.entry = options.entry;
   request.kinds = *kinds;
   request.maxReports = options.maxReports;
+  request.all = options.all;
+  request.allocationFailures = options.allocationFailures;
   request.limits = toRunLimits(options.limits);
   request.usesCache = options.usesCache;
   SessionAdapter adapter(session);

@@ -290,6 +290,7 @@ private:
                         options.baseline->results.count(print) ? "unchanged" : "new");
       json_.attributeObject("properties", [&] {
         json_.attribute("cwe", evidence::cwe(report.kind));
+        json_.attribute("certainty", statics::name(report.certainty));
         json_.attribute("doubts", report.doubts);
         if (report.alsoAt.count())
           json_.attribute("alsoAt", static_cast<int64_t>(report.alsoAt.count()));

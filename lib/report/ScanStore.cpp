@@ -83,9 +83,11 @@ std::string storedScanResult(const ScanResult &result, uint64_t most) {
   for (const Report &report : result.reports) {
     if (to.out.size() > most) return "";
     to.number(static_cast<uint64_t>(report.kind));
+    to.number(static_cast<uint64_t>(report.certainty));
     to.number(report.doubts);
     to.text(report.message);
     store(to, report.steps);
+    store(to, report.callers);
     for (const statics::ReportPlaces *places : {&report.alsoAt, &report.alsoFrom}) {
       store(to, places->listed);
       to.number(places->more);
@@ -120,9 +122,13 @@ std::optional<ScanResult> readScanResult(llvm::StringRef text) {
     const uint64_t kind = from.number();
     from.isGood = from.isGood && kind < evidence::kBugKinds;
     report.kind = static_cast<evidence::BugKind>(kind);
+    const uint64_t certainty = from.number();
+    from.isGood = from.isGood && certainty < statics::kCertainties;
+    report.certainty = static_cast<statics::Certainty>(certainty);
     report.doubts = static_cast<uint32_t>(from.number());
     report.message = from.text();
     read(from, report.steps);
+    read(from, report.callers);
     for (statics::ReportPlaces *places : {&report.alsoAt, &report.alsoFrom}) {
       read(from, places->listed);
       places->more = static_cast<uint32_t>(from.number());

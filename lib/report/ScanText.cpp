@@ -63,6 +63,16 @@ std::string scanText(const statics::Report &report, SourceLines &sources) {
     file = step.file;
     out += "\n" + excerpt(step, sources);
   }
+  if (!report.callers.empty()) {
+    out += "  by way of";
+    const char *separator = " ";
+    for (const statics::ReportStep &call : report.callers) {
+      out += fmt::format("{}{}", separator, call.function);
+      if (call.line) out += fmt::format(" ({}:{})", shownPath(call.file), call.line);
+      separator = ", ";
+    }
+    out += "\n";
+  }
   if (report.alsoFrom.count())
     out += fmt::format("  the same from {}\n", placesText(report.alsoFrom, report.source()));
   if (report.alsoAt.count())

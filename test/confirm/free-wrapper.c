@@ -2,7 +2,7 @@
 // fathom scan names the call of a function that only frees its argument. A path is from there when that call freed the object, and a verdict
 // from another source names the other call, not the free that all calls share.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && %fathom-cc -g %s -o p
-// RUN: %fathom scan p --kinds use-after-free,double-free --sarif scan.sarif | FileCheck %s --check-prefix=SCAN
+// RUN: %fathom scan --all p --kinds use-after-free,double-free --sarif scan.sarif | FileCheck %s --check-prefix=SCAN
 // RUN: %fathom confirm p --reports scan.sarif --callers-time 0 --no-cache | FileCheck %s
 // RUN: python3 %S/Inputs/report.py %s use-after-free other.sarif "TAKEN=release frees the memory"
 // RUN: %fathom confirm p --reports other.sarif --callers-time 0 --no-cache | FileCheck %s --check-prefix=OTHER

@@ -3,7 +3,7 @@
 // A file that is not closed: exploring finds no such bugs, and the verdict says so.
 //
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds handle-leak --sarif %t.sarif > /dev/null
+// RUN: %fathom scan --all %t --kinds handle-leak --sarif %t.sarif > /dev/null
 // RUN: %fathom confirm %t --reports %t.sarif --no-cache | FileCheck %s
 #include <fcntl.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // The example of [satracer] Fig. 1: the report is false as the program is, and true with the other condition. Three analysers report it.
 // RUN: rm -rf %t.dir && mkdir %t.dir
 // RUN: %fathom-cc -g "-DWHEN=!=" %s -o %t.dir/given && %fathom-cc -g "-DWHEN===" %s -o %t.dir/flipped
-// RUN: %fathom scan %t.dir/given --kinds use-after-free --sarif %t.dir/given.sarif -q --no-cache
+// RUN: %fathom scan --all %t.dir/given --kinds use-after-free --sarif %t.dir/given.sarif -q --no-cache
 // RUN: %fathom confirm %t.dir/given --reports %t.dir/given.sarif --sarif %t.dir/given-verdicts.sarif --fail-on-findings | FileCheck %s --check-prefix=GIVEN
 // GIVEN: refuted: use-after-free
 // GIVEN-NEXT: {{.*}} from hash_add {{shows|does not show}} it
@@ -11,7 +11,7 @@
 // SUPPRESSED: "verdict": "refuted"
 // SUPPRESSED: "suppressions"
 // SUPPRESSED: "kind": "external"
-// RUN: %fathom scan %t.dir/flipped --kinds use-after-free --sarif %t.dir/flipped.sarif -q --no-cache
+// RUN: %fathom scan --all %t.dir/flipped --kinds use-after-free --sarif %t.dir/flipped.sarif -q --no-cache
 // RUN: %fathom confirm %t.dir/flipped --reports %t.dir/flipped.sarif --sarif %t.dir/flipped-verdicts.sarif | FileCheck %s --check-prefix=FLIPPED
 // FLIPPED: confirmed: use-after-free
 // FLIPPED-NEXT: feasible from main with an input, without a symptom natively: exit status {{[0-9]+}}

@@ -2,7 +2,7 @@
 // Two blocks of one wrapper of malloc: a report is about the one that its call returns. What the function returns is not lost, since its callers
 // have it.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g p.c -o p
-// RUN: %fathom scan p --kinds leak --no-cache --sarif r.sarif -q
+// RUN: %fathom scan --all p --kinds leak --no-cache --sarif r.sarif -q
 // RUN: %fathom confirm p --reports r.sarif --callers-time 0 --no-cache | FileCheck %s
 // RUN: %fathom explore p --entry never -o e1 -q && %fathom explore p --entry lost -o e2 -q
 // RUN: ls e1/bugs | count 0

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A leak is reported where the last pointer goes, and the engine tells where the block was allocated. One behind a loop over standard input is found from main with an input.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g p.c -o p
-// RUN: %fathom scan p --kinds leak --sarif scan.sarif -q --no-cache
+// RUN: %fathom scan --all p --kinds leak --sarif scan.sarif -q --no-cache
 // RUN: %fathom confirm p --reports scan.sarif --no-cache --sym-stdin 9 --json -q > scan.json
 // RUN: FileCheck %s --check-prefix=SCAN < scan.json
 // SCAN: "confirmed":3,

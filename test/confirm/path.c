@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The path of a confirmed report, with source lines and carets: where each branch goes on, rounds of a loop once, and the calls at its end.
 // RUN: rm -rf %t.dir && mkdir -p %t.dir && cp %s %t.dir/p.c && cd %t.dir && %fathom-cc -g p.c -o p
-// RUN: %fathom scan %t.dir/p --kinds null-dereference --sarif %t.dir/r.sarif -q --no-cache
+// RUN: %fathom scan --all %t.dir/p --kinds null-dereference --sarif %t.dir/r.sarif -q --no-cache
 // RUN: %fathom confirm %t.dir/p --reports %t.dir/r.sarif --callers-time 0 --no-cache --sarif %t.dir/out.sarif | FileCheck %s --match-full-lines --strict-whitespace
 //      CHECK:p.c:36:14: confirmed: null-dereference: the null pointer is dereferenced
 // CHECK-NEXT:    feasible from pick{{.*}}

@@ -46,12 +46,12 @@ explored: instruction budget spent (--max-instructions)
   bug: null-dereference (CWE 476) in main, line 29
   bug: null-dereference (CWE 476) in main, line 39
 scanned: 3 reports
-  report: null-dereference, line 24, 3 steps: a pointer may be null; it is null since settings.c:22
   report: null-dereference, line 29, 3 steps: a pointer may be null; null is returned at settings.c:17
   report: null-dereference, line 39, 2 steps: a pointer may be null; strrchr may return null at settings.c:38
-  refuted: null-dereference, line 24
+  report: null-dereference, line 24, 3 steps: a pointer may be null; it is null since settings.c:22
   confirmed: null-dereference, line 29
   open: null-dereference, line 39
+  refuted: null-dereference, line 24
 END
 cp -r examples/api api
 say 'library configured' cmake -S api -B api/build "-DCMAKE_PREFIX_PATH=$prefix" -DCMAKE_BUILD_TYPE=Debug

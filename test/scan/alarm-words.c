@@ -2,7 +2,7 @@
 // An access that may be outside is told in words: where in which object it is, and the numbers that it depends on. A copy that reads too
 // much is a read, and each of its ends is certain to fail or not. What fread and read return is at most what they were asked for.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds out-of-bounds-read,out-of-bounds-write,division-by-zero > %t.out
+// RUN: %fathom scan --all %t --kinds out-of-bounds-read,out-of-bounds-write,division-by-zero > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // RUN: %fathom scan %t --assertions -v 2>/dev/null | FileCheck %s --check-prefix=COUNTS

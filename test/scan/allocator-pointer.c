@@ -2,7 +2,7 @@
 // A program that hands its allocator around as a pointer: what each call makes is memory of its own, and has the type as which its caller
 // uses it. So a member that holds one callback is not taken for one that holds another, which frees.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free,double-free > %t.out
+// RUN: %fathom scan --all %t --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // RUN: %fathom scan %t --print points-to | FileCheck %s --check-prefix=SETS

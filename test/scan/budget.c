@@ -7,9 +7,9 @@
 // RUN: FileCheck %s --check-prefix=LIMIT < %t.err
 // RUN: %fathom scan --no-cache %s --assertions --max-time 1ms --json 2> /dev/null | FileCheck %s --check-prefix=JSON
 // RUN: %fathom scan --no-cache %s --assertions --json | FileCheck %s --check-prefix=COMPLETE
-// RUN: %fathom scan --no-cache %s --max-time 1ms 2> %t.err | FileCheck %s --check-prefix=REPORTS
+// RUN: %fathom scan --all --no-cache %s --max-time 1ms 2> %t.err | FileCheck %s --check-prefix=REPORTS
 // RUN: FileCheck %s --check-prefix=NOTE < %t.err
-// RUN: not %fathom scan --no-cache %s --max-memory lots 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: not %fathom scan --all --no-cache %s --max-memory lots 2>&1 | FileCheck %s --check-prefix=SIZE
 // REPORTS: partial result: --max-time 1ms ended the analysis (
 // NOTE: ({{.*}}): no checker ran, so there are no reports
 // TIME: partial result: --max-time 1ms ended the analysis (

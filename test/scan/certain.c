@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Of what one line does with one pointer, the report tells what is certain to fail, and lists what may.
-// RUN: %fathom scan %s --kinds out-of-bounds-read | FileCheck %s
+// RUN: %fathom scan --all %s --kinds out-of-bounds-read | FileCheck %s
 int main(int argc, char **argv) {
   int a[8], last = 9;
   (void)argv;

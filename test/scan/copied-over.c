@@ -3,12 +3,12 @@
 // the member does, one that may not happen, and one that copies the pointer itself do. Elements of the array in main are not told apart, so
 // four of the frees count as double.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free,double-free > %t.out
+// RUN: %fathom scan --all %t --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 12 reports: 8 use-after-free, 4 double-free
 // One checker finds both kinds; only what was asked for is reported.
-// RUN: %fathom scan %t --kinds double-free | tail -n 1 | FileCheck %s --check-prefix=ONE
+// RUN: %fathom scan --all %t --kinds double-free | tail -n 1 | FileCheck %s --check-prefix=ONE
 // ONE: 4 reports: 4 double-free
 #include <stdint.h>
 #include <stdlib.h>

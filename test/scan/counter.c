@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A counter is no pointer, however wide it is: passing it on behind a free uses nothing that was freed.
 // RUN: %fathom-cc -g -w -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free > %t.out
+// RUN: %fathom scan --all %t --kinds use-after-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 1 report: 1 use-after-free

@@ -2,7 +2,7 @@
 // With too many ways through a function, what its branches say does not count: a report has a doubt then, and comes after others.
 // Another report from the same place, for whose way they count, has none.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --no-cache --kinds use-after-free,null-dereference,leak,uninitialized-read --json > %t.json
+// RUN: %fathom scan --all %t --no-cache --kinds use-after-free,null-dereference,leak,uninitialized-read --json > %t.json
 // RUN: python3 -c "import json; [print(r['function'], r['kind'], r['doubts']) for r in json.load(open('%t.json'))['reports']]" > %t.out
 // RUN: FileCheck %s < %t.out
 // CHECK: fewBad use-after-free 0

@@ -3,7 +3,7 @@
 // Formats that are no constants (bad...), and their correct twins (good...), which have no report.
 //
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds format-string --no-cache > %t.out
+// RUN: %fathom scan --all %t --kinds format-string --no-cache > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 20 reports: 20 format-string

@@ -2,7 +2,7 @@
 // A call through a pointer that may reach a function that frees: all that it passes is one report, which names the others. What calls by name
 // pass has reports of its own.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds invalid-free --no-cache > %t.out
+// RUN: %fathom scan --all %t --kinds invalid-free --no-cache > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 3 reports: 3 invalid-free

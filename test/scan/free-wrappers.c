@@ -2,7 +2,7 @@
 // A function that does nothing with its argument but pass it to free: its call is where memory is freed, as source and as sink, and the
 // free inside is a step. What does more with its argument is looked into.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free,double-free,invalid-free > %t.out
+// RUN: %fathom scan --all %t --kinds use-after-free,double-free,invalid-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 8 reports: 6 use-after-free, 1 double-free, 1 invalid-free; with 1 further place that follows

@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Use after free and double free through calls, with their steps; what is right is not reported.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free,double-free | FileCheck %s
-// RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom scan %t --fail-on-findings
-// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom scan %t --kinds leak,lek 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: %fathom scan --all %t --kinds use-after-free,double-free | FileCheck %s
+// RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom scan --all %t --fail-on-findings
+// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom scan --all %t --kinds leak,lek 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: fathom: --kinds lek: expected use-after-free, double-free
 #include <stdlib.h>
 

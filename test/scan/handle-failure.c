@@ -3,7 +3,7 @@
 // open failed where its result is negative, however the program asks.
 //
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds handle-leak | FileCheck %s
+// RUN: %fathom scan --all %t --kinds handle-leak | FileCheck %s
 #include <fcntl.h>
 #include <unistd.h>
 

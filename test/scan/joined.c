@@ -2,7 +2,7 @@
 // Calls in one function that may free again what one call freed are one report, which lists them. Uses in one function are one report if
 // they go through one pointer; another pointer has a report of its own.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free,double-free > %t.out
+// RUN: %fathom scan --all %t --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 8 reports: 4 use-after-free, 4 double-free; with 4 further places that follow

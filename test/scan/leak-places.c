@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A leak points at the return statement that leaves the function without the memory, also where the compiler makes one return of several.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds leak > %t.out
+// RUN: %fathom scan --all %t --kinds leak > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 4 reports: 4 leak

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function that returns the memory on one way can lose it on another.
 // RUN: %fathom-cc -g -w -o %t %s
-// RUN: %fathom scan %t --kinds leak > %t.out
+// RUN: %fathom scan --all %t --kinds leak > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 3 reports: 3 leak

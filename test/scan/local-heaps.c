@@ -46,9 +46,9 @@ static void checked(int n) {
 static void lost(int n) {
   char *p = make(n);
   if (!p) return;
+// CHECK-DAG: {{^}}may: local-heaps.c:[[#@LINE+1]]:{{[0-9]+}}: leak
   if (n > 3) return;
   free(p);
-// CHECK-DAG: {{^}}may: local-heaps.c:[[#@LINE+1]]:{{[0-9]+}}: leak
 }
 static void freed(int n) {
   char *p = make(n);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `a && b` as a loop's condition: where the loop goes on, both hold.
 // RUN: %fathom-cc -g -w -o %t %s
-// RUN: %fathom scan %t --kinds null-dereference > %t.out
+// RUN: %fathom scan --all %t --kinds null-dereference > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 3 reports: 3 null-dereference

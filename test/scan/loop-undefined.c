@@ -2,7 +2,7 @@
 // `p && (c = next()) != EOF` as a loop's condition: where the first part ends the loop, the second has written nothing, and the loop's body
 // does not run.
 // RUN: %fathom-cc -g -w -o %t %s
-// RUN: %fathom scan %t --kinds uninitialized-read > %t.out
+// RUN: %fathom scan --all %t --kinds uninitialized-read > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 4 reports: 4 uninitialized-read

@@ -2,7 +2,7 @@
 // What is not mixed up: allocations that one function checks, and numbers with pointers beside them.
 // RUN: %fathom-cc -g -o %t %s
 // RUN: %fathom scan %t --print points-to:main --no-cache | FileCheck %s --check-prefix=POINTS
-// RUN: %fathom scan %t --kinds null-dereference --no-cache | FileCheck %s
+// RUN: %fathom scan --all %t --kinds null-dereference --no-cache | FileCheck %s
 #include <stdio.h>
 #include <stdlib.h>
 

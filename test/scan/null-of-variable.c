@@ -2,7 +2,7 @@
 // A comparison of a variable's address with null says nothing of other uses of the variable. It is what inlining leaves of a function that checks
 // its parameter.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds null-dereference --no-cache | FileCheck %s
+// RUN: %fathom scan --all %t --kinds null-dereference --no-cache | FileCheck %s
 #include <stdio.h>
 struct job { int pid, flags; const char *name; };
 static struct job only, many[4];

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A null pointer comes from the line that assigns it, also where the variable is a register and only a loop or a branch behind it joins its values.
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: %fathom scan %s --kinds null-dereference --sarif %t/null.sarif | FileCheck %s
+// RUN: %fathom scan --all %s --kinds null-dereference --sarif %t/null.sarif | FileCheck %s
 // fathom confirm knows these lines, although they have no instruction of their own.
 // RUN: env FATHOM_CACHE=%t %fathom confirm %s --reports %t/null.sarif --json | FileCheck %s --check-prefix=VERDICTS
 // VERDICTS: "asked":5,"confirmed":5,

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop goes from one element of a list to the next, and each way into a round has asked that the pointer is not null.
 // RUN: %fathom-cc -g -w -o %t %s
-// RUN: %fathom scan %t --kinds null-dereference > %t.out
+// RUN: %fathom scan --all %t --kinds null-dereference > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 6 reports: 6 null-dereference

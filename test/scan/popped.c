@@ -2,7 +2,7 @@
 // What a list's head held before something else was stored there is not in it when it is freed: who pops one node after the other frees each
 // once. So does a flag that says whether something was freed, or that it is null. Where the head keeps what is freed, that is reported.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --no-cache --kinds use-after-free,double-free > %t.out
+// RUN: %fathom scan --all %t --no-cache --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 5 reports: 3 use-after-free, 2 double-free

@@ -3,7 +3,7 @@
 // of the array, the same member of another object. Who reads it from there uses freed memory. Where it is taken out again, or another
 // pointer is put there, nothing is reported.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --no-cache --kinds use-after-free,double-free > %t.out
+// RUN: %fathom scan --all %t --no-cache --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 10 reports: 9 use-after-free, 1 double-free

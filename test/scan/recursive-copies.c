@@ -2,7 +2,7 @@
 // Wrappers that are active more than once at a time, by a call for its effect or through a pointer: the inner call leaves what the outer
 // one knows as it is.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds out-of-bounds-write --no-cache > %t.out
+// RUN: %fathom scan --all %t --kinds out-of-bounds-write --no-cache > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 2 reports: 2 out-of-bounds-write

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Does a function write all of what its parameter points to? One that calls itself with the next element asks that of another offset each time.
-// RUN: %fathom-cc -g %s -o %t && %fathom scan %t --no-cache --kinds use-after-free,null-dereference | FileCheck %s
+// RUN: %fathom-cc -g %s -o %t && %fathom scan --all %t --no-cache --kinds use-after-free,null-dereference | FileCheck %s
 #include <stdlib.h>
 struct Node {
   int *value;

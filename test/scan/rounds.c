@@ -2,7 +2,7 @@
 // Each round of a loop makes an object and frees it. What one round leaves in a member is gone with its object, or with what the next
 // round stores there, also in functions that are called; and a check of a member holds for what is read there again.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free,double-free,null-dereference > %t.out
+// RUN: %fathom scan --all %t --kinds use-after-free,double-free,null-dereference > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 4 reports: 3 use-after-free, 1 null-dereference

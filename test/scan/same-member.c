@@ -2,7 +2,7 @@
 // A member that a loop frees in each round is the same one if nothing that its address is computed from changes, wherever the member is in its
 // structure. And a pointer that is read where it was just stored is what was stored, behind a branch too.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --no-cache --kinds use-after-free,double-free > %t.out
+// RUN: %fathom scan --all %t --no-cache --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 6 reports: 2 use-after-free, 4 double-free

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two calls of an allocator in one line make two objects that read alike: an alarm names them once.
-// RUN: %fathom scan %s --no-cache --kinds out-of-bounds-write | FileCheck %s
+// RUN: %fathom scan --all %s --no-cache --kinds out-of-bounds-write | FileCheck %s
 // CHECK: in the memory of xmalloc at line [[#]] (4 bytes)
 // CHECK-NOT: or the memory of xmalloc
 // RUN: %fathom scan %s --no-cache --assertions | FileCheck %s --check-prefix=FACT

@@ -4,7 +4,7 @@
 // it is.
 //
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free,double-free | FileCheck %s
+// RUN: %fathom scan --all %t --kinds use-after-free,double-free | FileCheck %s
 #include <stdlib.h>
 
 struct holder {

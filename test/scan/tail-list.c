@@ -2,7 +2,7 @@
 // A list that is built at its tail has no name for a node but where the tail points. Its nodes are structures all the same: what one member
 // holds, and nobody frees, is not taken for what another one holds, and was freed.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --kinds use-after-free,double-free > %t.out
+// RUN: %fathom scan --all %t --kinds use-after-free,double-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // RUN: %fathom scan %t --print points-to | FileCheck %s --check-prefix=SETS

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A defect in what a header defines names the function that it is for, as the reports of fathom explore do.
-// RUN: %fathom scan %s --no-cache | FileCheck %s
+// RUN: %fathom scan --all %s --no-cache | FileCheck %s
 // CHECK: small.h:1:{{[0-9]+}}: null-dereference: {{.*}} (for picks, {{.*}}thin-sink.c:{{[0-9]+}})
 #include <stdlib.h>
 struct cell {

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variables in memory that nothing writes, whatever their names are; a structure that is passed by value is written by the caller.
 // RUN: %fathom-cc -g -w -o %t %s
-// RUN: %fathom scan %t --kinds uninitialized-read --no-cache > %t.out
+// RUN: %fathom scan --all %t --kinds uninitialized-read --no-cache > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // COUNT: 2 reports: 2 uninitialized-read

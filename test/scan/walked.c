@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function of a library frees a member of each node of a list that others made: for all that is known, a node may be what was freed.
 // That does not hide the use behind the loop, through another pointer.
-// RUN: %fathom scan %s --kinds use-after-free | FileCheck %s
+// RUN: %fathom scan --all %s --kinds use-after-free | FileCheck %s
 #include <stdlib.h>
 
 struct node {

@@ -2,7 +2,7 @@
 // What functions like xmalloc return has, for each call of theirs, a size and contents of its own, also where calls share one analysis:
 // they call each other, check the result elsewhere, keep a header, and their sizes are products.
 // RUN: %fathom-cc -g -o %t %s
-// RUN: %fathom scan %t --no-cache --kinds out-of-bounds-read,out-of-bounds-write > %t.out
+// RUN: %fathom scan --all %t --no-cache --kinds out-of-bounds-read,out-of-bounds-write > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
 // RUN: %fathom scan %t --no-cache --assertions -v 2>/dev/null | FileCheck %s --check-prefix=PROVED
@@ -45,19 +45,19 @@ int main(int argc, char **argv) {
   two->first = 2;
   // PROVED: [[#@LINE+1]]:{{[0-9]+}}: proved: assertion 'one->first == 1 && two->first == 2'
   assert(one->first == 1 && two->first == 2);
-  // CHECK: wrapper-sizes.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-write: write of 1 byte is outside
-  // CHECK: at offset 4 in the memory of xmalloc at line [[#@LINE-13]] (4 bytes)
+  // CHECK-DAG: wrapper-sizes.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-write: write of 1 byte is outside
+  // CHECK-DAG: at offset 4 in the memory of xmalloc at line [[#@LINE-13]] (4 bytes)
   if (argc == 1) small[4] = 1;
-  // CHECK: wrapper-sizes.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-write: write of 4 bytes is outside
-  // CHECK: at offset 40 in the memory of xnmalloc at line [[#@LINE-15]] (40 bytes)
+  // CHECK-DAG: wrapper-sizes.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-write: write of 4 bytes is outside
+  // CHECK-DAG: at offset 40 in the memory of xnmalloc at line [[#@LINE-15]] (40 bytes)
   if (argc == 2) row[10] = 1;
-  // CHECK: wrapper-sizes.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-write: write of 1 byte is outside
-  // CHECK: at offset 16 in the memory of withHeader at line [[#@LINE-17]] (16 bytes)
+  // CHECK-DAG: wrapper-sizes.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-write: write of 1 byte is outside
+  // CHECK-DAG: at offset 16 in the memory of withHeader at line [[#@LINE-17]] (16 bytes)
   if (argc == 3) text[8] = 1;
   large = xrealloc(large, 200);
   large[199] = 1;
-  // CHECK: wrapper-sizes.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-write: write of 1 byte is outside
-  // CHECK: at offset 200 in the memory of xrealloc at line [[#@LINE-3]] (200 bytes)
+  // CHECK-DAG: wrapper-sizes.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-write: write of 1 byte is outside
+  // CHECK-DAG: at offset 200 in the memory of xrealloc at line [[#@LINE-3]] (200 bytes)
   if (argc == 4) large[200] = 1;
   return 0;
 }

@@ -87,6 +87,8 @@ run::ScanOptions scanOptions(const ScanFlags &flags) {
   out.usesCache = !flags.noCache;
   out.kinds = defectKinds(flags);
   out.maxReports = flags.mostReports;
+  out.all = flags.all;
+  out.allocationFailures = flags.allocationFailures;
   applyAbstractFlags(flags, out);
   return out;
 }
@@ -274,6 +276,11 @@ Run declareScan(CLI::App &app) {
   app.add_option("--baseline", flags->baseline,
                  "with --sarif: compare with this earlier document; marks new and missing reports")
       ->type_name("FILE");
+  app.add_flag("--all", flags->all,
+               "also reports whose conditions were not looked at together: all that the analyses "
+               "cannot rule out");
+  app.add_flag("--allocation-failures", flags->allocationFailures,
+               "also what happens only if an allocation fails");
   app.add_option("--most-reports", flags->mostReports, "at most N reports of each kind")
       ->capture_default_str()
       ->type_name("N");

@@ -3,6 +3,7 @@
 
 #include "evidence/BugKind.h"
 #include "statics/checkers/Alarms.h"
+#include "statics/heap/LocalHeap.h"
 #include "statics/translate/Translate.h"
 #include "support/NumberText.h"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 namespace fathom::run {
 
@@ -46,6 +48,105 @@ statics::DefectKinds addAlarms(const llvm::Module &module, statics::DefectKinds 
 
 } // namespace
 
+namespace {
+
+bool isShown(statics::Certainty certainty, const ScanOptions &options) {
+  switch (certainty) {
+  case statics::Certainty::Must:
+  case statics::Certainty::May:
+  case statics::Certainty::Lookup: return true;
+  case statics::Certainty::Allocation: return options.all || options.allocationFailures;
+  default: return options.all;
+  }
+}
+
+/// What tells that two reports are of one mistake: one place, or one source in one function; of
+/// uses after free, one line.
+using Mark = std::tuple<BugKind, std::string, uint32_t, uint32_t, std::string>;
+
+std::vector<Mark> marksOf(const statics::Report &report) {
+  std::vector<Mark> out;
+  const auto addPlace = [&](const statics::ReportStep &at) {
+    out.emplace_back(report.kind, at.file, at.line, at.column, "");
+  };
+  // Several blocks may be lost at one return.
+  if (report.kind != BugKind::Leak && report.kind != BugKind::HandleLeak) addPlace(report.sink());
+  if (report.kind == BugKind::UseAfterFree && report.sink().line)
+    out.emplace_back(report.kind, report.sink().file, report.sink().line, 0, "");
+  for (const statics::ReportStep &at : report.alsoAt.listed) addPlace(at);
+  const statics::ReportStep &source = report.source();
+  if (report.steps.size() > 1)
+    out.emplace_back(report.kind, source.file, source.line, 0, report.sink().function);
+  return out;
+}
+
+/// Of two analyses: where both report the same, the one whose conditions were looked at says how
+/// certain it is, and the other one where else it shows.
+void addReports(std::vector<statics::Report> &reports, std::vector<statics::Report> more) {
+  std::map<Mark, size_t> known;
+  for (size_t i = 0; i < reports.size(); i++)
+    for (Mark &mark : marksOf(reports[i])) known.try_emplace(std::move(mark), i);
+  for (statics::Report &report : more) {
+    size_t same = reports.size();
+    for (const Mark &mark : marksOf(report))
+      if (const auto at = known.find(mark); at != known.end()) same = std::min(same, at->second);
+    if (same == reports.size()) {
+      for (Mark &mark : marksOf(report))
+        if (std::get<3>(mark) == 0 && std::get<4>(mark).empty())
+          known.try_emplace(std::move(mark), same);
+      reports.push_back(std::move(report));
+    } else {
+      reports[same].certainty = std::min(reports[same].certainty, report.certainty);
+    }
+  }
+  const auto orderOf = [](const statics::Report &r) {
+    const auto kind =
+        std::ranges::find(evidence::scanKinds(), r.kind) - evidence::scanKinds().begin();
+    const statics::ReportStep &sink = r.sink(), &source = r.source();
+    return std::tuple(kind, r.certainty, r.doubts, sink.file, sink.line, sink.column, source.file,
+                      source.line, source.column);
+  };
+  std::ranges::sort(reports, {}, orderOf);
+}
+
+/// Leaves at most so many of each kind. \returns  how many are left out.
+uint64_t keepFirst(std::vector<statics::Report> &reports, size_t most) {
+  std::map<BugKind, size_t> counts;
+  return std::erase_if(reports, [&](const statics::Report &r) { return ++counts[r.kind] > most; });
+}
+
+/// Reports of local heaps that are shown, and in `notes` how many are not.
+std::vector<statics::Report> heapReports(statics::View &view, const ScanOptions &options,
+                                         AnalysisBudget &budget, Session &session,
+                                         report::ScanResult &out) {
+  budget.begin("local heaps");
+  const auto begin = std::chrono::steady_clock::now();
+  const statics::heap::HeapResult result =
+      statics::heap::analyseLocalHeaps(view, {}, budget.stop());
+  session.observer.verbose(
+      fmt::format("local heaps: {:.2f} s, {}, {} of them cut",
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+                  counted(result.functions, "function"), result.cut));
+  std::vector<statics::Report> reports;
+  uint64_t hidden[statics::kCertainties] = {};
+  for (const statics::heap::HeapIssue &issue : result.issues) {
+    if (!(options.kinds & statics::bitOf(issue.issue.kind))) continue;
+    if (isShown(issue.certainty, options))
+      reports.push_back(statics::heap::reportOf(view, issue));
+    else
+      hidden[static_cast<size_t>(issue.certainty)]++;
+  }
+  const auto tell = [&](statics::Certainty certainty, const char *why) {
+    if (const uint64_t n = hidden[static_cast<size_t>(certainty)])
+      out.notes.push_back(fmt::format("{} not shown: {}", counted(n, "report"), why));
+  };
+  tell(statics::Certainty::Allocation, "only if an allocation fails (--allocation-failures)");
+  tell(statics::Certainty::Callers, "up to callers that are not in the program (--all)");
+  return reports;
+}
+
+} // namespace
+
 std::string kindNames(statics::DefectKinds kinds) {
   std::vector<const char *> names;
   for (const BugKind kind : evidence::scanKinds())
@@ -54,7 +155,8 @@ std::string kindNames(statics::DefectKinds kinds) {
 }
 
 std::string reportsQuestion(const ScanOptions &options) {
-  return fmt::format("reports\n{}\n{}\n", kindNames(options.kinds), options.maxReports);
+  return fmt::format("reports\n{}\n{}\n{}{}\n", kindNames(options.kinds), options.maxReports,
+                     options.all, options.allocationFailures);
 }
 
 report::ScanResult findReports(const llvm::Module &module, const statics::ValueFlow &flow,
@@ -63,7 +165,9 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   const auto begin = std::chrono::steady_clock::now();
   statics::View view(flow);
   const statics::DefectKinds kinds = options.kinds;
-  statics::Reports collected(options.maxReports, kinds);
+  // The order in which they are shown is known once all are there; far more than that are not kept.
+  constexpr size_t kMostKept = 20'000;
+  statics::Reports collected(std::max(options.maxReports, kMostKept), kinds);
   // The steps before may have used up all there is.
   const bool hasBegun = !budget.stop();
   if (hasBegun) budget.begin("defects");
@@ -72,9 +176,15 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
       statics::countCheckers(kinds) + ((kinds & statics::kAlarmKinds) != 0));
   statics::CheckContext check{view, collected, time};
   report::ScanResult out;
-  statics::DefectKinds cut = statics::runCheckers(check, kinds);
-  cut |= addAlarms(module, kinds, options, budget, check);
+  std::vector<statics::Report> heaps;
+  if (hasBegun) heaps = heapReports(view, options, budget, session, out);
+  const statics::DefectKinds checked =
+      options.all ? kinds : kinds & statics::bitOf(BugKind::FormatString);
+  statics::DefectKinds cut = statics::runCheckers(check, checked);
+  if (options.all) cut |= addAlarms(module, kinds, options, budget, check);
   out.reports = collected.take();
+  addReports(out.reports, std::move(heaps));
+  const uint64_t left = collected.left + keepFirst(out.reports, options.maxReports);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   session.observer.verbose(fmt::format("checkers: {:.2f} s", out.seconds));
   out.cutText =
@@ -83,9 +193,9 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   out.isComplete = !cut && !budget.isPartial();
   for (const BugKind kind : evidence::scanKinds())
     if (cut & statics::bitOf(kind)) out.cut.push_back(kind);
-  if (collected.left)
+  if (left)
     out.notes.push_back(fmt::format("{} left out: more than {} of a kind (--most-reports)",
-                                    counted(collected.left, "report"), options.maxReports));
+                                    counted(left, "report"), options.maxReports));
   if (check.cut)
     out.notes.push_back(
         fmt::format("{} ended at a bound: reports may be missing", counted(check.cut, "flow")));

@@ -23,6 +23,9 @@ struct ScanOptions {
   // Reports.
   statics::DefectKinds kinds = statics::kEveryKind;
   size_t maxReports = 1000; ///< of each kind
+  /// Also what the analyses cannot rule out without looking at its conditions.
+  bool all = false;
+  bool allocationFailures = false; ///< also what needs an allocation that fails
 
   // Abstract interpretation.
   statics::abstract::DomainKind domain = statics::abstract::DomainKind::Zones;

@@ -55,38 +55,6 @@ void FunctionChecks::note(HeapState &state, const Check &check) {
     state.checks.push_back(check);
 }
 
-/// \param call  where the access is in a callee: its call.
-void FunctionChecks::checkBounds(HeapState &state, const Check &check, StatementId call) {
-  const Terms &terms = out_->terms;
-  const Address &at = check.address;
-  if (check.bytes == 0) return;
-  if (!terms.isInstance(at.base)) {
-    if (isInputBase(at.base)) note(state, check);
-    return;
-  }
-  const Instance &object = terms.instanceOf(at.base);
-  if (object.kind == Instance::Kind::File || object.bytes == kNoTerm) return;
-  const std::optional<int64_t> size = state.constraints.numberOf(terms, object.bytes);
-  if (at.varying != kNoTerm || !size) {
-    if (at.varying != kNoTerm && isInput(at.varying)) note(state, check);
-    return;
-  }
-  const __int128 end = __int128(at.offset) + check.bytes;
-  if (*size < 0 || (at.offset >= 0 && end <= *size)) return;
-  Issue issue =
-      issueAt(check.writes ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead, check.at);
-  const bool isVariable = object.kind == Instance::Kind::Variable;
-  issue.source = isVariable ? facts_.objects[object.object].site : object.statement;
-  issue.offset = at.offset;
-  issue.size = static_cast<uint64_t>(*size);
-  issue.bytes = check.bytes;
-  if (call != kNone) {
-    if (issue.source != kNone) issue.steps.push_back({StepRole::Sink, issue.source});
-    issue.steps.push_back({StepRole::Calls, call});
-  }
-  tell(state, std::move(issue));
-}
-
 /// False: the way ends here.
 bool FunctionChecks::checkDivisor(HeapState &state, const Check &check, StatementId call) {
   const std::optional<int64_t> divisor = state.constraints.numberOf(out_->terms, check.divisor);
@@ -111,6 +79,7 @@ void FunctionChecks::checkUnwritten(HeapState &state, StatementId id) {
       continue;
     Issue issue = issueAt(BugKind::UninitializedRead, id);
     issue.source = out_->terms.symbolOf(term).statement;
+    issue.sourceRole = StepRole::Unwritten;
     term = unknown(Origin::Unknown, id); // told once
     tell(state, std::move(issue));
   }
@@ -152,7 +121,7 @@ void FunctionChecks::release(HeapState &state, StatementId id, TermId pointer, b
   const auto tellIt = [&](Issue issue) {
     if (callee != kNone && !isWrapped) {
       if (issue.steps.empty() && issue.source != kNone)
-        issue.steps.push_back({StepRole::Sink, issue.source});
+        issue.steps.push_back({issue.sourceRole, issue.source});
       issue.steps.push_back({StepRole::Calls, id});
     }
     tell(state, std::move(issue));
@@ -171,8 +140,8 @@ void FunctionChecks::release(HeapState &state, StatementId id, TermId pointer, b
         block.kind == Instance::Kind::Allocation && (at.offset != 0 && at.varying == kNoTerm);
     if (!closes && (isVariable || isInside)) {
       Issue issue = issueOf(BugKind::InvalidFree);
-      issue.source = isVariable ? facts_.objects[block.object].site : block.statement;
-      issue.offset = at.offset;
+      setMadeBy(issue, block);
+      issue.bounds.offset = at.offset;
       return tellIt(std::move(issue));
     }
   }
@@ -216,7 +185,7 @@ void FunctionChecks::checkLeaks(HeapState &state, StatementId at, TermId result)
     const Instance &block = terms.instanceOf(base);
     const bool isFile = block.kind == Instance::Kind::File;
     Issue issue = issueAt(isFile ? BugKind::HandleLeak : BugKind::Leak, at);
-    issue.source = block.statement;
+    setMadeBy(issue, block);
     tell(state, std::move(issue));
   }
   state.made = std::move(kept);

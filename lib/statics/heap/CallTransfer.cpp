@@ -8,29 +8,60 @@
 namespace fathom::statics::heap {
 
 void FunctionRun::call(HeapState state, StatementId id, std::vector<HeapState> &after) {
-  const Statement &s = facts_.statements[id];
-  const CallSite &site = facts_.calls[s.extra];
-  if (!checkOperands(state, id)) return;
-  if (const Summary *summary = view_.summaryOf(site))
-    return summarised(std::move(state), id, *summary, after);
-  if (const LibraryCall *known = view_.libraryCallOf(site))
-    return knownLibrary(std::move(state), id, *known, after);
-  constexpr size_t kMaxCallees = 3;
-  const std::vector<FunctionId> &callees = view_.pts.callees(s.extra);
-  const bool isOwn = view_.callsOwn(s.extra);
-  bool isKnown = !callees.empty() && callees.size() <= kMaxCallees;
-  for (const FunctionId callee : callees) {
-    const FunctionEffects *effects = view_.isOwn(callee) ? effectsOf_(callee) : nullptr;
-    const bool hasWay =
-        effects && std::ranges::any_of(effects->effects, [](const Effect &e) { return !e.issue; });
-    isKnown &= effects && effects->isKnown && (hasWay || !effects->isCut);
+  const CallSite &site = facts_.calls[facts_.statements[id].extra];
+  const std::vector<FunctionId> &callees = view_.pts.callees(facts_.statements[id].extra);
+  // Through a pointer that may be to several functions, each is called on a way of its own.
+  const bool isOne = site.callee != kNone || site.summary || callees.size() <= 1;
+  if (isOne) {
+    if (!checkOperands(state, id)) return;
+    const Summary *summary = view_.summaryOf(site);
+    const LibraryCall *known = summary ? nullptr : view_.libraryCallOf(site);
+    const BufferCall *buffer = nullptr;
+    if (!view_.callsOwn(facts_.statements[id].extra))
+      buffer = findBufferCall(summary ? summary->name : view_.calleeName(site));
+    if (summary || known || buffer)
+      return libraryCall(std::move(state), id, {summary, known, buffer}, after);
   }
-  if (!isKnown) return unknownCall(std::move(state), id, isOwn, after);
+  constexpr size_t kMaxCallees = 3;
+  bool isKnown = !callees.empty() && callees.size() <= kMaxCallees;
+  for (const FunctionId callee : callees)
+    isKnown &= facts_.functions[callee].summary || isFollowed(callee);
+  if (!isKnown) {
+    out_->skipped.insert(out_->skipped.end(), callees.begin(), callees.end());
+    return unknownCall(std::move(state), id, view_.callsOwn(facts_.statements[id].extra), after);
+  }
   for (const FunctionId callee : callees) {
     HeapState before = state;
+    if (const Summary *summary = facts_.functions[callee].summary) {
+      summarised(std::move(before), id, *summary, after);
+      continue;
+    }
     forgetVariadic(before, id, callee);
     apply(before, id, callee, *effectsOf_(callee), after);
   }
+}
+
+/// Are its effects known, and is there a way through it?
+bool FunctionRun::isFollowed(FunctionId callee) const {
+  const FunctionEffects *effects = view_.isOwn(callee) ? effectsOf_(callee) : nullptr;
+  if (!effects || !effects->isKnown) return false;
+  return !effects->isCut ||
+         std::ranges::any_of(effects->effects, [](const Effect &e) { return !e.issue; });
+}
+
+void FunctionRun::libraryCall(HeapState state, StatementId id, const Library &library,
+                              std::vector<HeapState> &after) {
+  const BufferEffect effect =
+      library.buffer ? useBuffers(state, id, *library.buffer) : BufferEffect{};
+  const size_t first = after.size();
+  if (library.summary)
+    summarised(std::move(state), id, *library.summary, after);
+  else if (library.known)
+    knownLibrary(std::move(state), id, *library.known, after);
+  else
+    unknownCall(std::move(state), id, /*isOwn=*/false, after);
+  for (size_t i = first; library.buffer && i < after.size(); i++)
+    applyBuffers(after[i], id, *library.buffer, effect);
 }
 
 /// What a callee does with arguments beyond its named ones is not followed.
@@ -74,6 +105,8 @@ TermId FunctionRun::sizeOf(HeapState &state, StatementId id, const Summary &summ
                                : kNoTerm;
   };
   if (summary.name == "realloc") return at(1);
+  if (summary.name == "strdup" || summary.name == "__strdup")
+    return terms.sum(textLength(state, at(0), id), 1);
   if (summary.bytesAt < 0) return kNoTerm;
   const TermId bytes = at(static_cast<uint32_t>(summary.bytesAt));
   if (summary.name != "calloc" || bytes == kNoTerm) return bytes;
@@ -109,11 +142,8 @@ void FunctionRun::allocate(HeapState state, StatementId id, const Summary &summa
         if (cell.at.base == from.base) moved.push_back(cell);
       release(state, id, old, /*closes=*/false);
       std::erase(state.made, from.base);
-      for (const Cell &cell : moved) {
-        Address to = cell.at;
-        to.base = made;
-        state.write(terms, to, cell.bytes, cell.value);
-      }
+      for (Cell &cell : moved) cell.at.base = made;
+      state.writeAll(terms, moved);
     }
     state.addForgotten(made);
   } else if (summary.allocates == Allocates::Copied) {
@@ -129,75 +159,6 @@ void FunctionRun::allocate(HeapState state, StatementId id, const Summary &summa
     set(state, s.result, made);
   }
   after.push_back(std::move(state));
-}
-
-void FunctionRun::copy(HeapState &state, StatementId id, const Summary &summary) {
-  const Statement &s = facts_.statements[id];
-  const auto operands = facts_.operandsOf(s);
-  Terms &terms = out_->terms;
-  const auto addressAt = [&](int i) {
-    return terms.addressOf(
-        state.constraints.simplified(terms, valueOf(state, operands[static_cast<size_t>(i)])));
-  };
-  const Address to = addressAt(summary.to), from = addressAt(summary.from);
-  std::optional<int64_t> bytes;
-  if (const uint64_t known = facts_.calls[s.extra].copiedBytes)
-    bytes = static_cast<int64_t>(known);
-  else if (summary.lengthAt > 0 && static_cast<size_t>(summary.lengthAt) < operands.size())
-    bytes = state.constraints.numberOf(
-        terms, state.constraints.simplified(
-                   terms, valueOf(state, operands[static_cast<size_t>(summary.lengthAt)])));
-  // What is in the source is now elsewhere, too.
-  if (!bytes || isInputBase(from.base)) state.escape(terms, from.base);
-  if (!bytes) {
-    for (const Cell &cell : state.cells)
-      if (cell.at.base == from.base) state.escape(terms, cell.value);
-    return state.forget(terms, to.base, /*escapes=*/false);
-  }
-  if (*bytes <= 0) return;
-  const auto length = static_cast<uint32_t>(std::min<int64_t>(*bytes, UINT32_MAX));
-  checkBounds(state, {.at = id, .address = to, .bytes = length, .writes = true});
-  checkBounds(state, {.at = id, .address = from, .bytes = length});
-  std::vector<Cell> copied;
-  for (const Cell &cell : state.cells)
-    if (cell.at.base == from.base && cell.at.varying == from.varying &&
-        cell.at.offset >= from.offset &&
-        cell.at.offset + int64_t(cell.bytes) <= from.offset + *bytes)
-      copied.push_back(cell);
-  // What no cell tells of the source is not known in the destination.
-  state.addForgotten(to.base);
-  std::erase(state.zeroed, to.base);
-  state.clear(terms, to, static_cast<uint64_t>(*bytes));
-  for (const Cell &cell : copied)
-    state.write(terms, {to.base, to.varying, to.offset + cell.at.offset - from.offset}, cell.bytes,
-                cell.value);
-}
-
-/// memset
-void FunctionRun::fill(HeapState &state, StatementId id) {
-  const auto operands = facts_.operandsOf(facts_.statements[id]);
-  Terms &terms = out_->terms;
-  if (operands.size() < 3) return;
-  const auto simple = [&](uint32_t i) {
-    return state.constraints.simplified(terms, valueOf(state, operands[i]));
-  };
-  const Address to = terms.addressOf(simple(0));
-  const auto byte = terms.numberOf(simple(1)), bytes = terms.numberOf(simple(2));
-  if (bytes && *bytes > 0)
-    checkBounds(state, {.at = id,
-                        .address = to,
-                        .bytes = static_cast<uint32_t>(std::min<int64_t>(*bytes, UINT32_MAX)),
-                        .writes = true});
-  std::optional<int64_t> size;
-  if (terms.isInstance(to.base) && terms.instanceOf(to.base).bytes != kNoTerm)
-    size = state.constraints.numberOf(terms, terms.instanceOf(to.base).bytes);
-  const bool isWhole =
-      to.offset == 0 && to.varying == kNoTerm && (!size || !bytes || *bytes >= *size);
-  state.forget(terms, to.base, /*escapes=*/false);
-  if (isWhole && byte && *byte == 0) {
-    state.zeroed.push_back(to.base);
-    std::erase(state.forgotten, to.base);
-  }
 }
 
 void FunctionRun::summarised(HeapState state, StatementId id, const Summary &summary,
@@ -278,15 +239,20 @@ void FunctionRun::unknownCall(HeapState state, StatementId id, bool isOwn,
       state.forget(
           terms, terms.addressOf(state.constraints.simplified(terms, valueOf(state, operand))).base,
           /*escapes=*/true);
-  if (isOwn) {
-    std::vector<TermId> globals;
-    for (const Cell &cell : state.cells)
-      if (terms.isInstance(cell.at.base) && isInputBase(cell.at.base))
-        globals.push_back(cell.at.base);
-    for (const TermId base : globals) state.forget(terms, base, /*escapes=*/true);
-  }
+  if (isOwn) forgetGlobals(state);
   if (s.result != kNone) set(state, s.result, unknown(Origin::Result, id));
   after.push_back(std::move(state));
+}
+
+/// Any global variable may have been written.
+void FunctionRun::forgetGlobals(HeapState &state) {
+  const Terms &terms = out_->terms;
+  std::vector<TermId> globals;
+  for (const Cell &cell : state.cells)
+    if (terms.isInstance(cell.at.base) && isInputBase(cell.at.base))
+      globals.push_back(cell.at.base);
+  for (const TermId base : globals) state.forget(terms, base, /*escapes=*/true);
+  state.areGlobalsForgotten = true;
 }
 
 // ---- effects of the program's own functions ----------------------------------------------------
@@ -379,7 +345,8 @@ bool FunctionRun::applyAccesses(HeapState &state, Mapping &mapping, StatementId 
     const auto tellNull = [&](const HeapState &when) {
       Issue issue = issueAt(evidence::BugKind::NullDereference, access.at);
       explainNull(when, at.base, issue);
-      issue.steps = {{StepRole::Sink, issue.source == kNone ? id : issue.source},
+      issue.steps = {{issue.source == kNone ? StepRole::Calls : issue.sourceRole,
+                      issue.source == kNone ? id : issue.source},
                      {StepRole::Calls, id}};
       tell(when, std::move(issue));
     };
@@ -454,17 +421,12 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   if (effect.issue) {
     Issue issue = *effect.issue;
     if (++issue.depth > limits_.depth) return std::nullopt;
-    issue.steps.insert(issue.steps.begin(), {StepRole::Calls, id});
+    issue.callers.insert(issue.callers.begin(), id);
     passOn(state, std::move(issue));
     return std::nullopt;
   }
   // All that the effect tells is computed from the heap before it changes.
-  struct Write {
-    Address at;
-    uint32_t bytes;
-    TermId value;
-  };
-  std::vector<Write> writes;
+  std::vector<Cell> writes;
   for (const Cell &cell : effect.cells)
     writes.push_back({mapping.of(cell.at), cell.bytes, mapping.of(cell.value)});
   const TermId result = mapping.of(effect.result);
@@ -478,6 +440,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   bases(effect.escaped, escaped);
   bases(effect.zeroed, zeroed);
   for (const Released &r : effect.released) released.push_back(mapping.of(r.base));
+  if (effect.areGlobalsForgotten) forgetGlobals(state);
   for (const TermId base : forgotten) state.forget(terms, base, /*escapes=*/false);
   for (const TermId base : escaped) state.forget(terms, base, /*escapes=*/true);
   for (const TermId base : zeroed) {
@@ -487,7 +450,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   }
   for (size_t i = 0; i < released.size(); i++)
     release(state, id, released[i], effect.released[i].isClosed, callee, effect.released[i].by);
-  for (const Write &write : writes) state.write(terms, write.at, write.bytes, write.value);
+  state.writeAll(terms, writes);
   for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
   const Statement &s = facts_.statements[id];
   if (s.result != kNone)

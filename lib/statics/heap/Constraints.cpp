@@ -39,6 +39,60 @@ bool Constraints::isNotNull(Terms &terms, TermId term) const {
          (range->low > 0 || range->high < 0 || std::ranges::binary_search(range->excluded, 0));
 }
 
+uint8_t Constraints::ordersOf(TermId a, TermId b) const {
+  const bool isSwapped = a > b;
+  if (isSwapped) std::swap(a, b);
+  const auto pair =
+      std::ranges::find_if(pairs_, [&](const Pair &p) { return p.a == a && p.b == b; });
+  if (pair == pairs_.end()) return kAnyOrder;
+  const uint8_t allowed = pair->allowed[0] & pair->allowed[1];
+  if (!isSwapped) return allowed;
+  return static_cast<uint8_t>((allowed & kEqual) | (allowed & kLess ? kGreater : 0) |
+                              (allowed & kGreater ? kLess : 0));
+}
+
+/// Beyond 64 bits there is no bound.
+static int64_t clamped(__int128 value) {
+  return value >= INT64_MAX   ? INT64_MAX
+         : value <= INT64_MIN ? INT64_MIN
+                              : static_cast<int64_t>(value);
+}
+
+Constraints::Bounds Constraints::boundsOf(const Terms &terms, TermId term, unsigned depth) const {
+  if (const auto n = numberOf(terms, term)) return {*n, *n};
+  Bounds out;
+  if (const Range *range = findRange(term)) out = {range->low, range->high};
+  if (depth >= kMaxDepth) return out;
+  const auto meet = [&](int64_t low, int64_t high) {
+    out = {std::max(out.low, low), std::min(out.high, high)};
+  };
+  const auto moved = [](int64_t bound, __int128 factor, __int128 by) {
+    const bool isOpen = bound == INT64_MIN || bound == INT64_MAX;
+    return isOpen ? bound : clamped(bound * factor + by);
+  };
+  const Term &t = terms[term];
+  if (t.kind == TermKind::Operation) {
+    const Bounds a = boundsOf(terms, t.a, depth + 1);
+    const auto b = terms.numberOf(t.b);
+    if (t.operation == Operation::SExt || (t.operation == Operation::ZExt && a.low >= 0))
+      meet(a.low, a.high);
+    else if (t.operation == Operation::Add && b)
+      meet(moved(a.low, 1, *b), moved(a.high, 1, *b));
+    else if (t.operation == Operation::Mul && b && *b > 0)
+      meet(moved(a.low, *b, 0), moved(a.high, *b, 0));
+  }
+  for (const Pair &pair : pairs_) {
+    if (pair.a != term && pair.b != term) continue;
+    const TermId other = pair.a == term ? pair.b : pair.a;
+    const uint8_t orders = ordersOf(term, other);
+    const Range *range = findRange(other);
+    if (!range) continue;
+    if (!(orders & kGreater)) meet(INT64_MIN, moved(range->high, 1, orders & kEqual ? 0 : -1));
+    if (!(orders & kLess)) meet(moved(range->low, 1, orders & kEqual ? 0 : 1), INT64_MAX);
+  }
+  return out;
+}
+
 TermId Constraints::simplified(Terms &terms, TermId term) const {
   return simplified(terms, term, 0);
 }
@@ -122,6 +176,30 @@ bool Constraints::take(Terms &terms, TermId condition) {
   return takePair(t.a, t.b, t.predicate, t.isSigned);
 }
 
+/// What is known of a quotient by a constant says something of the number that is divided: from
+/// a / c > n with n >= 0 follows a >= (n + 1) * c.
+bool Constraints::takeQuotient(Terms &terms, TermId term, Predicate predicate, bool isSigned,
+                               int64_t number) {
+  const Term t = terms[term];
+  if (t.kind != TermKind::Operation || t.operation != Operation::SDiv) return true;
+  const auto by = terms.numberOf(t.b);
+  constexpr int64_t kMost = int64_t(1) << 31;
+  if (!by || *by <= 0 || *by > kMost || number < 0 || number > kMost) return true;
+  const bool isOrder = predicate == Predicate::Equal || isSigned;
+  if (!isOrder) return true;
+  const int64_t least = predicate == Predicate::Greater ? number + 1 : number;
+  const bool isAtLeast = predicate == Predicate::Greater || predicate == Predicate::GreaterEqual ||
+                         predicate == Predicate::Equal;
+  const bool isAtMost = predicate == Predicate::Less || predicate == Predicate::LessEqual ||
+                        predicate == Predicate::Equal;
+  if (isAtLeast && least > 0 &&
+      !takeNumber(terms, t.a, Predicate::GreaterEqual, true, least * *by, t.bits))
+    return false;
+  const int64_t most = predicate == Predicate::Less ? number - 1 : number;
+  return !isAtMost || most < 0 ||
+         takeNumber(terms, t.a, Predicate::Less, true, (most + 1) * *by, t.bits);
+}
+
 bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, bool isSigned,
                              int64_t number, unsigned bits) {
   if (predicate == Predicate::Other) return true;
@@ -129,6 +207,7 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
     if (predicate == Predicate::Equal) return false;
     if (predicate == Predicate::Unequal) return true;
   }
+  if (!takeQuotient(terms, term, predicate, isSigned, number)) return false;
   Range &range = rangeOf(term);
   if (predicate == Predicate::Equal) {
     if (number < range.low || number > range.high) return false;
@@ -180,7 +259,7 @@ bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigne
   auto at = std::ranges::find_if(pairs_, [&](const Pair &p) { return p.a == a && p.b == b; });
   if (at == pairs_.end()) at = pairs_.insert(at, {.a = a, .b = b});
   uint8_t &mine = at->allowed[isSigned], &other = at->allowed[!isSigned];
-  mine &= ordersOf(predicate);
+  mine &= statics::ordersOf(predicate);
   // Equality is the same in both orders.
   if (!(mine & kEqual)) other &= static_cast<uint8_t>(~kEqual);
   if (mine == kEqual) other &= kEqual;

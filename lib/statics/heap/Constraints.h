@@ -32,6 +32,15 @@ public:
   bool isNull(const Terms &terms, TermId term) const { return numberOf(terms, term) == 0; }
   /// Cannot be null.
   bool isNotNull(Terms &terms, TermId term) const;
+  /// Numbers between which the branches of the path leave the term, also by way of sums, products,
+  /// casts and of one other term that it was compared with. INT64_MIN, INT64_MAX: no branch bounds
+  /// it there, whatever its type says.
+  struct Bounds {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+  };
+  Bounds boundsOf(const Terms &terms, TermId term) const { return boundsOf(terms, term, 0); }
+  /// Orders in which the two may stand, as numbers with a sign; kAnyOrder: no branch compares them.
+  uint8_t ordersOf(TermId a, TermId b) const;
   /// With what is known to be one number replaced by it.
   TermId simplified(Terms &terms, TermId term) const;
 
@@ -54,11 +63,13 @@ private:
   bool take(Terms &terms, TermId condition);
   bool takeNumber(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number,
                   unsigned bits);
+  bool takeQuotient(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number);
   bool takePair(TermId a, TermId b, Predicate predicate, bool isSigned);
   Range &rangeOf(TermId term);
   const Range *findRange(TermId term) const;
   static bool shrink(Range &range);
   TermId simplified(Terms &terms, TermId term, unsigned depth) const;
+  Bounds boundsOf(const Terms &terms, TermId term, unsigned depth) const;
 
   std::vector<Atom> atoms_;
   std::vector<Range> ranges_; ///< ascending by term

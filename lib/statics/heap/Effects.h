@@ -16,18 +16,30 @@
 
 namespace fathom::statics::heap {
 
+/// How an access leaves its object.
+struct OutOfBounds {
+  int64_t offset = 0;  ///< of the access in its object, or of what is freed in the middle
+  bool isUpTo = false; ///< the offset is the largest, or smallest, of several
+  uint64_t size = 0;   ///< of the object
+  /// The object's size is not a number: the access ends `offset` bytes behind it.
+  bool isBehind = false;
+  uint32_t bytes = 0; ///< of the access
+};
+
 struct Issue {
   evidence::BugKind kind{};
   StatementId sink = kNone;
   StatementId source = kNone;
-  std::vector<Step> steps;     ///< the last is the sink
-  StatementId follows = kNone; ///< the place inside of the wrapper that the sink calls
-  uint32_t depth = 0;          ///< of calls that it came up through
+  StepRole sourceRole = StepRole::Declares;
+  std::vector<Step> steps;            ///< from the source on; the last is the sink
+  std::vector<StatementId> callers{}; ///< calls that lead to where the steps begin, outermost first
+  StatementId follows = kNone;        ///< the place inside of the wrapper that the sink calls
+  uint32_t depth = 0;                 ///< of calls that it came up through
   bool needsFailure = false;
   bool isLookup = false; ///< it is null only if a lookup finds nothing
-  int64_t offset = 0;    ///< of an access out of bounds, in its object
-  uint64_t size = 0;     ///< of that object
-  uint32_t bytes = 0;    ///< of the access
+  /// It is on a path of a heap that stands for several: its conditions may contradict each other.
+  bool isUnchecked = false;
+  OutOfBounds bounds{};
 };
 
 struct Effect {
@@ -40,6 +52,7 @@ struct Effect {
   std::vector<Access> accesses;
   std::vector<Check> checks;
   TraceId trace = kNoTrace;
+  bool areGlobalsForgotten = false;
   bool fails = false;
   std::optional<Issue> issue; ///< the way ends in it
 };
@@ -48,8 +61,9 @@ struct FunctionEffects {
   Terms terms;
   Trace trace;
   std::vector<Effect> effects;
-  bool isKnown = false; ///< otherwise its calls may do anything
-  bool isCut = false;   ///< a bound left some ways out
+  std::vector<FunctionId> skipped; ///< functions of which a call is not followed; may repeat
+  bool isKnown = false;            ///< otherwise its calls may do anything
+  bool isCut = false;              ///< a bound left some ways out
 };
 
 } // namespace fathom::statics::heap

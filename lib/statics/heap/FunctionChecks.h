@@ -28,6 +28,7 @@ protected:
 
   // Issues (Issues.cpp).
   Issue issueAt(evidence::BugKind kind, StatementId sink) const;
+  void setMadeBy(Issue &issue, const Instance &object) const;
   void explainNull(const HeapState &state, TermId base, Issue &issue) const;
   void addEvent(const HeapState &state, TraceId event, Issue &issue) const;
   void tell(const HeapState &state, Issue issue);

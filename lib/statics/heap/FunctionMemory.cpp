@@ -48,6 +48,12 @@ bool FunctionMemory::isInputBase(TermId base) const {
   return kind == ObjectKind::Global || kind == ObjectKind::Environment;
 }
 
+bool FunctionMemory::isVariableGlobal(TermId base) const {
+  const Terms &terms = out_->terms;
+  return terms.isInstance(base) && isInputBase(base) &&
+         !facts_.objects[terms.instanceOf(base).object].isConstant;
+}
+
 /// Does the term depend on what callers pass, or have in memory?
 bool FunctionMemory::isInput(TermId term, unsigned depth) const {
   const Terms &terms = out_->terms;
@@ -91,7 +97,8 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
                                  StatementId reader) {
   Terms &terms = out_->terms;
   if (std::ranges::find(state.zeroed, at.base) != state.zeroed.end()) return Terms::kZero;
-  if (state.isForgotten(at.base)) return unknown(Origin::Read, reader, bytes);
+  if (state.isForgotten(at.base) || (state.areGlobalsForgotten && isVariableGlobal(at.base)))
+    return unknown(Origin::Read, reader, bytes);
   if (const TermId initial = initialOf(at, bytes); initial != kNoTerm) return initial;
   if (isInputBase(at.base)) {
     const bool isContent =
@@ -126,18 +133,75 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
   return unknown(isTouched ? Origin::Read : Origin::Unwritten, reader, bytes);
 }
 
+/// Of a constant that is a text; kNoTerm: it is none.
+TermId FunctionMemory::literalLength(const Address &at) const {
+  Terms &terms = out_->terms;
+  if (!terms.isInstance(at.base) || at.varying != kNoTerm) return kNoTerm;
+  const Instance &instance = terms.instanceOf(at.base);
+  if (instance.kind != Instance::Kind::Variable) return kNoTerm;
+  const Object &object = facts_.objects[instance.object];
+  if (!object.isInitialKnown || !object.isConstant) return kNoTerm;
+  int64_t length = 0;
+  for (auto byte = facts_.initialNumbers.find({instance.object, at.offset});
+       byte != facts_.initialNumbers.end() && byte->second.bytes == 1 && byte->second.value != 0 &&
+       byte->first == std::pair(instance.object, at.offset + length);
+       ++byte)
+    length++;
+  return at.offset >= 0 && at.offset + length < int64_t(object.bytes) ? terms.number(length)
+                                                                      : kNoTerm;
+}
+
+/// From a larger cell around the place, or from smaller ones that fill it; kNoTerm: there are none.
+/// Numbers begin with their lowest byte.
+TermId FunctionMemory::partOf(const HeapState &state, const Address &at, uint32_t bytes) {
+  Terms &terms = out_->terms;
+  constexpr uint32_t kMaxBytes = 8;
+  if (bytes > kMaxBytes) return kNoTerm;
+  const auto bits = [](int64_t n) { return static_cast<uint8_t>(n * 8); };
+  const int64_t end = at.offset + bytes;
+  TermId whole = kNoTerm;
+  int64_t filled = at.offset;
+  // Cells are in the order of their addresses.
+  const auto first =
+      std::ranges::lower_bound(state.cells, Address{at.base, at.varying, INT64_MIN}, {}, &Cell::at);
+  for (const Cell &cell : std::ranges::subrange(first, state.cells.end())) {
+    if (cell.at.base != at.base || cell.at.varying != at.varying || cell.at.offset >= end) break;
+    if (cell.bytes == 0 || cell.bytes > kMaxBytes || cell.value == kNoTerm) continue;
+    const int64_t begin = cell.at.offset, cellEnd = begin + cell.bytes;
+    if (begin <= at.offset && cellEnd >= end) {
+      const TermId moved =
+          terms.operation(Operation::LShr, cell.value, terms.number(8 * (at.offset - begin)),
+                          bits(cell.bytes), bits(cell.bytes));
+      return terms.operation(Operation::Trunc, moved, kNoTerm, bits(bytes), bits(cell.bytes));
+    }
+    if (begin != filled || cellEnd > end) continue;
+    const TermId wide =
+        terms.operation(Operation::ZExt, cell.value, kNoTerm, bits(bytes), bits(cell.bytes));
+    const TermId there = terms.operation(
+        Operation::Shl, wide, terms.number(8 * (begin - at.offset)), bits(bytes), bits(bytes));
+    whole = whole == kNoTerm
+                ? there
+                : terms.operation(Operation::Or, whole, there, bits(bytes), bits(bytes));
+    filled = cellEnd;
+  }
+  return filled == end ? whole : kNoTerm;
+}
+
 TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
                             StatementId reader) {
   if (const Cell *cell = state.find(at, bytes)) return cell->value;
-  // The lower bytes of a number.
-  const auto from = std::ranges::lower_bound(state.cells, at, {}, &Cell::at);
-  for (const Cell &cell : std::ranges::subrange(from, state.cells.end())) {
-    if (cell.at != at) break;
-    if (cell.bytes > bytes && cell.bytes <= 8)
-      return out_->terms.operation(Operation::Trunc, cell.value, kNoTerm,
-                                   static_cast<uint8_t>(bytes * 8),
-                                   static_cast<uint8_t>(cell.bytes * 8));
+  if (bytes == 0) {
+    TermId length = literalLength(at);
+    const bool isInput = length == kNoTerm && isInputBase(at.base) && !state.isForgotten(at.base) &&
+                         std::ranges::none_of(state.cells, [&](const Cell &cell) {
+                           return cell.at.base == at.base && !cell.isInput;
+                         });
+    if (isInput) length = contentOf(state, at, 0, reader);
+    if (length == kNoTerm) length = unknown(Origin::Read, reader);
+    if (!out_->terms.numberOf(length)) state.keep(at, 0, length, isInput);
+    return length;
   }
+  if (const TermId part = partOf(state, at, bytes); part != kNoTerm) return part;
   const TermId value = contentOf(state, at, bytes, reader);
   const Terms &terms = out_->terms;
   const bool isInputCell = terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Content;

@@ -39,11 +39,15 @@ protected:
   TermId addressOfObject(ObjectId object);
   void set(HeapState &state, ValueId value, TermId term);
   TermId read(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
+  /// bytes 0: the length of the text there
+  TermId literalLength(const Address &at) const;
   TermId initialOf(const Address &at, uint32_t bytes);
   TermId contentOf(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
   TermId unknown(Origin origin, StatementId at, uint32_t bytes = 8);
+  TermId partOf(const HeapState &state, const Address &at, uint32_t bytes);
   bool isInput(TermId term, unsigned depth = 0) const;
   bool isInputBase(TermId base) const;
+  bool isVariableGlobal(TermId base) const;
 
   /// What a lookup returns that may find nothing.
   bool isLookup(TermId base) const;

@@ -4,125 +4,12 @@
 #include "statics/heap/FunctionRun.h"
 
 #include <algorithm>
-#include <set>
 
 namespace fathom::statics::heap {
 
 FunctionRun::FunctionRun(View &view, FunctionId function, const RunLimits &limits,
                          const EffectsOf &effectsOf)
-    : FunctionChecks(view, function, limits, effectsOf) {
-  findOrder();
-  findLoops();
-  findLive();
-}
-
-/// Reverse postorder; blocks that are not reached have none.
-void FunctionRun::findOrder() {
-  order_.assign(function_.numBlocks, kNone);
-  std::vector<std::pair<BlockId, size_t>> stack{{function_.firstBlock, 0}};
-  std::vector<bool> seen(function_.numBlocks);
-  std::vector<BlockId> post;
-  seen[0] = true;
-  while (!stack.empty()) {
-    auto &[block, at] = stack.back();
-    const std::vector<BlockId> &next = facts_.blocks[block].next;
-    if (at < next.size()) {
-      const BlockId to = next[at++];
-      if (!seen[index(to)]) {
-        seen[index(to)] = true;
-        stack.emplace_back(to, 0);
-      }
-      continue;
-    }
-    post.push_back(block);
-    stack.pop_back();
-  }
-  byOrder_.assign(post.rbegin(), post.rend());
-  for (uint32_t i = 0; i < byOrder_.size(); i++) order_[index(byOrder_[i])] = i;
-}
-
-/// The natural loop of each edge that goes back.
-void FunctionRun::findLoops() {
-  std::vector<std::vector<BlockId>> previous(function_.numBlocks);
-  for (const BlockId block : byOrder_)
-    for (const BlockId to : facts_.blocks[block].next) previous[index(to)].push_back(block);
-  for (const BlockId from : byOrder_)
-    for (const BlockId header : facts_.blocks[from].next) {
-      if (order_[index(header)] > order_[index(from)]) continue;
-      std::vector<bool> &loop = loops_[header];
-      loop.resize(function_.numBlocks);
-      loop[index(header)] = true;
-      std::vector<BlockId> open{from};
-      while (!open.empty()) {
-        const BlockId at = open.back();
-        open.pop_back();
-        if (loop[index(at)]) continue;
-        loop[index(at)] = true;
-        for (const BlockId before : previous[index(at)])
-          // An edge into the middle of a loop: what is before it is no part of it.
-          if (order_[index(before)] >= order_[index(header)]) open.push_back(before);
-      }
-    }
-}
-
-/// Values that are read at or after a block's start, behind its phis.
-void FunctionRun::findLive() {
-  const uint32_t first = function_.firstValue;
-  live_.assign(function_.numBlocks, std::vector<bool>(function_.numValues));
-  // Constants that a function is the first to use are numbered among its values.
-  const auto isOwn = [&](ValueId v) { return facts_.values[v].function == id_; };
-  for (bool changes = true; changes;) {
-    changes = false;
-    for (size_t i = byOrder_.size(); i-- > 0;) {
-      const BlockId block = byOrder_[i];
-      std::vector<bool> live(function_.numValues);
-      for (const BlockId to : facts_.blocks[block].next) {
-        std::vector<bool> there = live_[index(to)];
-        const Block &next = facts_.blocks[to];
-        for (StatementId s = next.firstStatement; s < next.end(); s++) {
-          const Statement &phi = facts_.statements[s];
-          if (!isPhi(phi)) break;
-          there[phi.result - first] = false;
-          const auto operands = facts_.operandsOf(phi);
-          for (uint32_t o = 0; o < operands.size(); o++)
-            if (facts_.incoming[phi.extra + o] == block && isOwn(operands[o]))
-              live[operands[o] - first] = true;
-        }
-        for (uint32_t v = 0; v < there.size(); v++)
-          if (there[v]) live[v] = true;
-      }
-      const Block &here = facts_.blocks[block];
-      for (StatementId s = here.end(); s-- > here.firstStatement;) {
-        const Statement &statement = facts_.statements[s];
-        if (isPhi(statement)) continue;
-        if (statement.result != kNone && isOwn(statement.result))
-          live[statement.result - first] = false;
-        for (const ValueId operand : facts_.operandsOf(statement))
-          if (isOwn(operand)) live[operand - first] = true;
-        if (statement.kind == StatementKind::Copy)
-          if (const auto by = facts_.selectedBy.find(s);
-              by != facts_.selectedBy.end() && isOwn(by->second))
-            live[by->second - first] = true;
-        if (statement.kind == StatementKind::Call)
-          if (const ValueId target = facts_.calls[statement.extra].target;
-              target != kNone && isOwn(target))
-            live[target - first] = true;
-      }
-      if (live != live_[index(block)]) {
-        live_[index(block)] = std::move(live);
-        changes = true;
-      }
-    }
-  }
-}
-
-std::vector<bool> FunctionRun::liveWithin(BlockId block) const {
-  std::vector<bool> out = live_[index(block)];
-  for (StatementId s = facts_.blocks[block].firstStatement; s < facts_.blocks[block].end(); s++)
-    if (const ValueId result = facts_.statements[s].result; result != kNone)
-      out[result - function_.firstValue] = true;
-  return out;
-}
+    : FunctionChecks(view, function, limits, effectsOf), shape_(view.facts, function) {}
 
 void FunctionRun::run(FunctionEffects &out, const FoundIssue &found) {
   out_ = &out;
@@ -135,7 +22,7 @@ void FunctionRun::run(FunctionEffects &out, const FoundIssue &found) {
   open_[0].push_back(std::move(begin));
   while (!open_.empty()) {
     auto first = open_.begin();
-    const BlockId block = byOrder_[first->first];
+    const BlockId block = shape_.byOrder()[first->first];
     std::vector<HeapState> states = std::move(first->second);
     open_.erase(first);
     execute(std::move(states), block);
@@ -164,10 +51,9 @@ void FunctionRun::goTo(HeapState state, BlockId from, BlockId to) {
       }
   }
   for (const auto &[value, term] : assigned) set(state, value, term);
-  std::erase_if(state.rounds,
-                [&](const Round &round) { return !loops_.at(round.header)[index(to)]; });
-  if (loops_.contains(to)) {
-    if (order_[index(from)] < order_[index(to)]) {
+  std::erase_if(state.rounds, [&](const Round &round) { return !shape_.isIn(round.header, to); });
+  if (shape_.isHeader(to)) {
+    if (shape_.order(from) < shape_.order(to)) {
       std::erase_if(state.rounds, [&](const Round &round) { return round.header == to; });
       Round round{.header = to,
                   .trace = state.trace,
@@ -178,6 +64,10 @@ void FunctionRun::goTo(HeapState state, BlockId from, BlockId to) {
       return;
     }
   }
+  state.returnsBy = shape_.isBehindReturns(to) && facts_.blocks[from].next.size() == 1 &&
+                            facts_.statements[facts_.blocks[from].last()].place != 0
+                        ? facts_.blocks[from].last()
+                        : kNone;
   arrive(std::move(state), to);
 }
 
@@ -196,39 +86,47 @@ bool FunctionRun::enterRound(HeapState &state, BlockId header) {
   return true;
 }
 
-const std::vector<std::pair<Address, uint32_t>> &FunctionRun::globalsWrittenIn(BlockId header) {
+const FunctionRun::LoopWrites &FunctionRun::globalsWrittenIn(BlockId header) {
   auto [known, isNew] = globalsWritten_.try_emplace(header);
-  if (!isNew) return known->second;
-  std::set<std::pair<Address, uint32_t>> found;
-  const std::vector<bool> &loop = loops_.at(header);
+  LoopWrites &out = known->second;
+  if (!isNew) return out;
+  const auto globalOf = [&](const Terms &theirs, TermId base) {
+    if (!theirs.isInstance(base)) return kNoTerm;
+    const Instance &object = theirs.instanceOf(base);
+    const bool isGlobal = object.kind == Instance::Kind::Variable &&
+                          facts_.objects[object.object].kind == ObjectKind::Global;
+    return isGlobal ? addressOfObject(object.object) : kNoTerm;
+  };
   for (uint32_t b = 0; b < function_.numBlocks; b++) {
     const Block &block = facts_.blocks[function_.firstBlock + b];
-    for (StatementId id = block.firstStatement; loop[b] && id < block.end(); id++) {
+    for (StatementId id = block.firstStatement;
+         shape_.isIn(header, function_.firstBlock + b) && id < block.end(); id++) {
       const Statement &s = facts_.statements[id];
       if (s.kind == StatementKind::Store) {
         const ValueId to = facts_.operandsOf(s)[0];
         if (facts_.values[to].address == kNone) continue;
-        found.emplace(out_->terms.addressOf(constantOf(to)), s.bytes);
+        out.cells.emplace(out_->terms.addressOf(constantOf(to)), s.bytes);
       }
       if (s.kind != StatementKind::Call || facts_.calls[s.extra].summary) continue;
       for (const FunctionId callee : view_.pts.callees(s.extra)) {
-        const FunctionEffects *effects = view_.isOwn(callee) ? effectsOf_(callee) : nullptr;
+        if (!view_.isOwn(callee)) continue;
+        const FunctionEffects *effects = effectsOf_(callee);
+        out.isAny = out.isAny || !effects;
         if (!effects) continue;
-        for (const Effect &effect : effects->effects)
-          for (const Cell &cell : effect.cells) {
-            const Terms &theirs = effects->terms;
-            if (cell.at.varying != kNoTerm || !theirs.isInstance(cell.at.base)) continue;
-            const Instance &object = theirs.instanceOf(cell.at.base);
-            if (object.kind != Instance::Kind::Variable ||
-                facts_.objects[object.object].kind != ObjectKind::Global)
-              continue;
-            found.insert({{addressOfObject(object.object), kNoTerm, cell.at.offset}, cell.bytes});
-          }
+        for (const Effect &effect : effects->effects) {
+          out.isAny = out.isAny || effect.areGlobalsForgotten;
+          for (const Cell &cell : effect.cells)
+            if (const TermId global = globalOf(effects->terms, cell.at.base);
+                global != kNoTerm && cell.at.varying == kNoTerm)
+              out.cells.insert({{global, kNoTerm, cell.at.offset}, cell.bytes});
+          for (const TermId base : effect.forgotten)
+            if (const TermId global = globalOf(effects->terms, base); global != kNoTerm)
+              out.forgotten.insert(global);
+        }
       }
     }
   }
-  known->second.assign(found.begin(), found.end());
-  return known->second;
+  return out;
 }
 
 /// From here on, nothing is known of what the loop changes: its rounds are not told apart.
@@ -262,16 +160,19 @@ void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
     state.escape(terms, cell.value);
     cell.value = unknown(Origin::Round, block.firstStatement, cell.bytes);
   }
-  for (const auto &[at, bytes] : globalsWrittenIn(round.header)) {
+  const LoopWrites &writes = globalsWrittenIn(round.header);
+  if (writes.isAny) forgetGlobals(state);
+  for (const TermId base : writes.forgotten) state.forget(terms, base, /*escapes=*/true);
+  for (const auto &[at, bytes] : writes.cells) {
     if (const Cell *cell = state.find(at, bytes)) state.escape(terms, cell->value);
     state.write(terms, at, bytes, unknown(Origin::Round, block.firstStatement, bytes));
   }
 }
 
 void FunctionRun::arrive(HeapState state, BlockId block) {
-  std::vector<HeapState> &there = open_[order_[index(block)]];
+  std::vector<HeapState> &there = open_[shape_.order(block)];
   for (HeapState &other : there)
-    if (other.holdsSame(state, live_[index(block)])) return other.join(out_->terms, state);
+    if (other.holdsSame(state, shape_.live(block))) return other.join(out_->terms, state);
   const Block &at = facts_.blocks[block];
   const bool returns = facts_.statements[at.last()].kind == StatementKind::Return;
   if (there.size() < (returns ? limits_.effects : limits_.states)) {
@@ -279,7 +180,7 @@ void FunctionRun::arrive(HeapState state, BlockId block) {
     return;
   }
   out_->isCut = true;
-  widenInto(there, state, live_[index(block)]);
+  widenInto(there, state, shape_.live(block));
 }
 
 /// There are too many heaps: one of them takes in the other.

@@ -7,7 +7,11 @@
 #ifndef FATHOM_STATICS_HEAP_FUNCTIONRUN_H
 #define FATHOM_STATICS_HEAP_FUNCTIONRUN_H
 
+#include "statics/front/BufferCalls.h"
 #include "statics/heap/FunctionChecks.h"
+#include "statics/heap/FunctionShape.h"
+
+#include <set>
 
 namespace fathom::statics::heap {
 
@@ -34,17 +38,25 @@ private:
                  const std::vector<bool> &live);
   bool enterRound(HeapState &state, BlockId header);
   void forgetLoop(HeapState &state, const Round &round);
-  /// Global variables that the loop may write, also in functions that it calls.
-  const std::vector<std::pair<Address, uint32_t>> &globalsWrittenIn(BlockId header);
-  void findOrder();
-  void findLoops();
-  void findLive();
-  /// Values that may be read somewhere in the block or after it.
-  std::vector<bool> liveWithin(BlockId block) const;
-  uint32_t index(BlockId block) const { return block - function_.firstBlock; }
+  /// What a loop may do to global variables, also in functions that it calls.
+  struct LoopWrites {
+    std::set<std::pair<Address, uint32_t>> cells;
+    std::set<TermId> forgotten;
+    bool isAny = false; ///< it calls what is not known
+  };
+  const LoopWrites &globalsWrittenIn(BlockId header);
 
   // Calls (CallTransfer.cpp).
+  struct Library {
+    const Summary *summary;
+    const LibraryCall *known;
+    const BufferCall *buffer;
+  };
   void call(HeapState state, StatementId id, std::vector<HeapState> &after);
+  void libraryCall(HeapState state, StatementId id, const Library &library,
+                   std::vector<HeapState> &after);
+  bool isFollowed(FunctionId callee) const;
+  void forgetGlobals(HeapState &state);
   void summarised(HeapState state, StatementId id, const Summary &summary,
                   std::vector<HeapState> &after);
   void knownLibrary(HeapState state, StatementId id, const LibraryCall &known,
@@ -54,8 +66,21 @@ private:
   void allocate(HeapState state, StatementId id, const Summary &summary,
                 std::vector<HeapState> &after);
   TermId sizeOf(HeapState &state, StatementId id, const Summary &summary);
+
+  // Ranges of bytes (BufferTransfer.cpp).
+  struct BufferEffect {
+    TermId length = kNoTerm; ///< the result
+    TermId text = kNoTerm;   ///< the length of the text afterwards
+    TermId most = kNoTerm;   ///< the result is no larger
+  };
+  TermId textLength(HeapState &state, TermId pointer, StatementId id);
+  void checkRange(HeapState &state, StatementId id, Address at, TermId bytes, bool writes);
+  BufferEffect useBuffers(HeapState &state, StatementId id, const BufferCall &call);
+  void applyBuffers(HeapState &state, StatementId id, const BufferCall &call,
+                    const BufferEffect &effect);
   void copy(HeapState &state, StatementId id, const Summary &summary);
   void fill(HeapState &state, StatementId id);
+
   void unknownCall(HeapState state, StatementId id, bool isOwn, std::vector<HeapState> &after);
   void apply(const HeapState &before, StatementId id, FunctionId callee,
              const FunctionEffects &effects, std::vector<HeapState> &after);
@@ -66,12 +91,9 @@ private:
   std::optional<HeapState> applied(const HeapState &before, StatementId id, FunctionId callee,
                                    const FunctionEffects &effects, const Effect &effect);
 
-  std::vector<uint32_t> order_; ///< by block: its position in reverse postorder
-  std::vector<BlockId> byOrder_;
-  std::vector<std::vector<bool>> live_;             ///< by block: values that count at its start
+  const FunctionShape shape_;
   std::map<uint32_t, std::vector<HeapState>> open_; ///< by position of the block
-  std::map<BlockId, std::vector<bool>> loops_;      ///< by header: the blocks of the loop
-  std::map<BlockId, std::vector<std::pair<Address, uint32_t>>> globalsWritten_; ///< by header
+  std::map<BlockId, LoopWrites> globalsWritten_;    ///< by header
 };
 
 } // namespace fathom::statics::heap

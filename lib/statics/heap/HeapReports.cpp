@@ -3,37 +3,48 @@
 // Issues as reports.
 #include "statics/heap/LocalHeap.h"
 
+#include "support/NumberText.h"
+
 #include <fmt/format.h>
 
 namespace fathom::statics::heap {
 
 using evidence::BugKind;
 
-static std::string roleText(const View &view, const Step &step, const Issue &issue, bool isSource) {
+static std::string roleText(const View &view, const Step &step) {
   const Facts &facts = view.facts;
   const Statement &s = facts.statements[step.statement];
   const bool isCall = s.kind == StatementKind::Call;
   const std::string callee = isCall ? view.calleeName(facts.calls[s.extra]) : "";
   switch (step.role) {
+  case StepRole::Allocates: return callee + " allocates it";
+  case StepRole::Opens: return callee + " opens it";
   case StepRole::Frees: return isCall ? callee + " frees it" : "it is freed";
   case StepRole::Closes: return isCall ? callee + " closes it" : "it is closed";
+  case StepRole::Null: return isCall ? "null is passed" : "null comes from here";
+  case StepRole::AllocationFails:
+  case StepRole::MaybeNull: return callee + " may return null";
+  case StepRole::IsNull: return "it is null by this comparison";
   case StepRole::Compared: return step.holds ? "the condition is true" : "the condition is false";
   case StepRole::Calls: return callee + " is called";
   case StepRole::Returns: return callee + " returns";
-  default: break;
+  case StepRole::Declares: return "it is declared here";
+  case StepRole::Unwritten: return "it has no value yet";
+  case StepRole::Sink: break;
   }
-  if (!isSource) return "";
-  switch (issue.kind) {
-  case BugKind::NullDereference:
-    if (isCall && view.mayReturnNull(facts.calls[s.extra])) return callee + " may return null";
-    if (s.kind == StatementKind::Branch) return "it is compared with null";
-    return "it is null from here on";
-  case BugKind::Leak: return callee + " allocates it";
-  case BugKind::HandleLeak: return callee + " opens it";
-  case BugKind::UninitializedRead:
-    return isCall ? callee + " allocates it and writes nothing" : "it is not written here";
-  default: return isCall ? callee + " allocates it" : "it is made here";
-  }
+  return "";
+}
+
+static std::string outOfBoundsText(const Issue &issue) {
+  const OutOfBounds &bounds = issue.bounds;
+  const std::string access =
+      fmt::format("{} of {}", issue.kind == BugKind::OutOfBoundsRead ? "read" : "write",
+                  counted(bounds.bytes, "byte"));
+  if (bounds.isBehind)
+    return fmt::format("{} {} {} behind the end of a block", access,
+                       bounds.isUpTo ? "may end" : "ends", counted(bounds.offset, "byte"));
+  return fmt::format("{} at offset {}{} of an object of {}", access, bounds.isUpTo ? "up to " : "",
+                     bounds.offset, counted(bounds.size, "byte"));
 }
 
 static std::string messageOf(const Issue &issue) {
@@ -45,14 +56,12 @@ static std::string messageOf(const Issue &issue) {
   case BugKind::HandleLeak: return "a file is not closed";
   case BugKind::UninitializedRead: return "memory is read that was never written";
   case BugKind::InvalidFree:
-    return issue.offset ? fmt::format("free of an address {} bytes behind the start of a block",
-                                      issue.offset)
-                        : "what is freed was not allocated";
+    return issue.bounds.offset
+               ? fmt::format("free of an address {} bytes behind the start of a block",
+                             issue.bounds.offset)
+               : "what is freed was not allocated";
   case BugKind::OutOfBoundsRead:
-  case BugKind::OutOfBoundsWrite:
-    return fmt::format("{} of {} byte{} at offset {} of an object of {} bytes",
-                       issue.kind == BugKind::OutOfBoundsRead ? "read" : "write", issue.bytes,
-                       issue.bytes == 1 ? "" : "s", issue.offset, issue.size);
+  case BugKind::OutOfBoundsWrite: return outOfBoundsText(issue);
   case BugKind::DivisionByZero: return "division by zero";
   default: return evidence::name(issue.kind);
   }
@@ -66,10 +75,10 @@ Report reportOf(const View &view, const HeapIssue &found) {
   for (const Step &step : issue.steps) {
     if (step.statement == kNone) continue;
     const bool isSink = &step == &issue.steps.back();
-    out.steps.push_back(view.step(
-        step.statement,
-        isSink ? messageOf(issue) : roleText(view, step, issue, step.statement == issue.source)));
+    out.steps.push_back(
+        view.step(step.statement, isSink ? messageOf(issue) : roleText(view, step)));
   }
+  for (const StatementId call : issue.callers) out.callers.push_back(view.step(call, ""));
   out.message = messageOf(issue);
   if (issue.source != kNone && issue.source != issue.sink)
     out.message += fmt::format(

@@ -7,6 +7,16 @@ namespace fathom::statics::heap {
 
 static auto keyOf(const Cell &cell) { return std::tie(cell.at, cell.bytes); }
 
+static void insert(std::vector<TermId> &bases, TermId base) {
+  const auto at = std::ranges::lower_bound(bases, base);
+  if (at == bases.end() || *at != base) bases.insert(at, base);
+}
+
+/// Of all other memory nothing is known anyway.
+static bool isTracked(const Terms &terms, TermId base) {
+  return terms.isInstance(base) || terms.isInputSymbol(base);
+}
+
 const Cell *HeapState::find(const Address &at, uint32_t bytes) const {
   const auto found = std::ranges::lower_bound(cells, std::tie(at, bytes), {}, keyOf);
   return found == cells.end() || found->at != at || found->bytes != bytes ? nullptr : &*found;
@@ -16,6 +26,7 @@ void HeapState::clear(const Terms &terms, const Address &at, uint64_t bytes) {
   std::vector<TermId> lost;
   std::erase_if(cells, [&](const Cell &cell) {
     if (cell.at.base != at.base) return false;
+    if (cell.bytes == 0) return true;
     // Parts that vary differently may be the same place, or not.
     if (cell.at.varying != at.varying) {
       lost.push_back(cell.value);
@@ -25,6 +36,7 @@ void HeapState::clear(const Terms &terms, const Address &at, uint64_t bytes) {
     return begin < __int128(cell.at.offset) + cell.bytes && cell.at.offset < end;
   });
   for (const TermId value : lost) escape(terms, value);
+  if (!lost.empty() && isTracked(terms, at.base)) insert(forgotten, at.base);
 }
 
 void HeapState::keep(const Address &at, uint32_t bytes, TermId value, bool isInput) {
@@ -33,18 +45,17 @@ void HeapState::keep(const Address &at, uint32_t bytes, TermId value, bool isInp
 }
 
 void HeapState::write(const Terms &terms, const Address &at, uint32_t bytes, TermId value) {
-  clear(terms, at, bytes);
+  if (bytes == 0)
+    std::erase_if(cells, [&](const Cell &cell) { return cell.at == at && cell.bytes == 0; });
+  else
+    clear(terms, at, bytes);
   keep(at, bytes, value, /*isInput=*/false);
 }
 
-static void insert(std::vector<TermId> &bases, TermId base) {
-  const auto at = std::ranges::lower_bound(bases, base);
-  if (at == bases.end() || *at != base) bases.insert(at, base);
-}
-
-/// Of all other memory nothing is known anyway.
-static bool isTracked(const Terms &terms, TermId base) {
-  return terms.isInstance(base) || terms.isInputSymbol(base);
+void HeapState::writeAll(const Terms &terms, const std::vector<Cell> &written) {
+  for (const bool areTexts : {false, true})
+    for (const Cell &cell : written)
+      if ((cell.bytes == 0) == areTexts) write(terms, cell.at, cell.bytes, cell.value);
 }
 
 void HeapState::addForgotten(TermId base) { insert(forgotten, base); }
@@ -98,8 +109,9 @@ bool hasSameRounds(const std::vector<Round> &a, const std::vector<Round> &b) {
 }
 
 bool HeapState::holdsSame(const HeapState &other, const std::vector<bool> &live) const {
-  if (fails != other.fails || made != other.made || forgotten != other.forgotten ||
-      escaped != other.escaped || zeroed != other.zeroed || !hasSameRounds(rounds, other.rounds) ||
+  if (fails != other.fails || areGlobalsForgotten != other.areGlobalsForgotten ||
+      made != other.made || forgotten != other.forgotten || escaped != other.escaped ||
+      zeroed != other.zeroed || !hasSameRounds(rounds, other.rounds) ||
       released.size() != other.released.size())
     return false;
   for (size_t i = 0; i < released.size(); i++)
@@ -193,6 +205,7 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
     return std::ranges::find(other.checks, check) == other.checks.end();
   });
   constraints.keepCommon(terms, other.constraints);
+  areGlobalsForgotten |= other.areGlobalsForgotten;
   fails &= other.fails;
   isWidened = true;
 }

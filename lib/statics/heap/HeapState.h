@@ -16,7 +16,7 @@ namespace fathom::statics::heap {
 
 struct Cell {
   Address at;
-  uint32_t bytes = 0;
+  uint32_t bytes = 0; ///< 0: the value is the length of the text that begins here
   TermId value = kNoTerm;
   bool isInput = false; ///< it was only read: it holds what it held at the start
 };
@@ -42,6 +42,7 @@ struct Check {
   Address address{};
   uint32_t bytes = 0;
   bool writes = false;
+  bool isLast = false;      ///< of a range of bytes, which may be empty: its last one
   TermId divisor = kNoTerm; ///< kNoTerm: an access
   bool operator==(const Check &other) const { return at == other.at && address == other.address; }
 };
@@ -74,13 +75,18 @@ public:
   std::vector<Access> accesses;
   std::vector<Check> checks;
   std::vector<Round> rounds;
-  bool fails = false; ///< an allocation fails on this path
+  bool areGlobalsForgotten = false; ///< those without cells may hold anything
+  bool fails = false;               ///< an allocation fails on this path
   bool isWidened = false;
+  /// In a block that all return statements lead to: that of this path; kNone: elsewhere.
+  StatementId returnsBy = kNone;
 
   const Cell *find(const Address &at, uint32_t bytes) const;
   /// Removes cells that a write there may change.
   void clear(const Terms &terms, const Address &at, uint64_t bytes);
   void write(const Terms &terms, const Address &at, uint32_t bytes, TermId value);
+  /// Lengths of texts after what they consist of.
+  void writeAll(const Terms &terms, const std::vector<Cell> &written);
   /// Memory holds this there, and did so before. REQUIRES: no cell has this address and size.
   void keep(const Address &at, uint32_t bytes, TermId value, bool isInput);
   /// Something unknown may have written the object and, if it may keep the pointer (`escapes`), all

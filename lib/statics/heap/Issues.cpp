@@ -15,19 +15,33 @@ Issue FunctionChecks::issueAt(evidence::BugKind kind, StatementId sink) const {
   return out;
 }
 
+/// The issue's source is what made the object.
+void FunctionChecks::setMadeBy(Issue &issue, const Instance &object) const {
+  const bool isVariable = object.kind == Instance::Kind::Variable;
+  issue.source = isVariable ? facts_.objects[object.object].site : object.statement;
+  issue.sourceRole = isVariable                            ? StepRole::Declares
+                     : object.kind == Instance::Kind::File ? StepRole::Opens
+                                                           : StepRole::Allocates;
+}
+
 /// Why the pointer is null.
 void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &issue) const {
   const Terms &terms = out_->terms;
   if (terms.isSymbol(base)) {
     const Symbol &symbol = terms.symbolOf(base);
-    if (symbol.origin == Origin::Null) issue.source = symbol.statement;
+    if (symbol.origin == Origin::Null) {
+      issue.source = symbol.statement;
+      issue.sourceRole = StepRole::Null;
+    }
     if (isLookup(base)) {
       issue.source = symbol.statement;
+      issue.sourceRole = StepRole::MaybeNull;
       issue.isLookup = true;
     }
   }
   if (terms.isInstance(base)) {
     issue.source = terms.instanceOf(base).statement;
+    issue.sourceRole = StepRole::MaybeNull;
     issue.needsFailure = terms.instanceOf(base).kind == Instance::Kind::Allocation;
     issue.isLookup = terms.instanceOf(base).kind == Instance::Kind::File;
   }
@@ -35,8 +49,10 @@ void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &iss
   for (const Atom &atom : state.constraints.atoms()) {
     const Term &t = terms[atom.condition];
     if (t.kind == TermKind::Compare && t.predicate == Predicate::Equal && t.a == base &&
-        terms.numberOf(t.b) == 0)
+        terms.numberOf(t.b) == 0) {
       issue.source = atom.at;
+      issue.sourceRole = StepRole::IsNull;
+    }
   }
 }
 
@@ -87,7 +103,7 @@ void FunctionChecks::addPath(const HeapState &state, Issue &issue) const {
     if (node.step.role == StepRole::Compared) branches.push_back(node.step);
   }
   if (issue.steps.empty() && issue.source != kNone)
-    issue.steps.push_back({StepRole::Sink, issue.source});
+    issue.steps.push_back({issue.sourceRole, issue.source});
   issue.steps.insert(issue.steps.end(), branches.rbegin(), branches.rend());
   issue.steps.push_back({StepRole::Sink, issue.sink});
 }
@@ -97,9 +113,27 @@ void FunctionChecks::tell(const HeapState &state, Issue issue) {
   passOn(state, std::move(issue));
 }
 
+/// Two numbers that the program computes happen to be equal, such as the ends of a buffer: mostly
+/// some invariant of the program's data excludes that, of which nothing is known here.
+static bool isCoincidence(const Terms &terms, const Atom &atom) {
+  const Term &t = terms[atom.condition];
+  if (atom.byAccess || t.kind != TermKind::Compare || t.predicate != Predicate::Equal) return false;
+  const auto isComputed = [&](TermId id) {
+    const Operation op = terms[id].operation;
+    return terms[id].kind == TermKind::Operation && (op == Operation::Add || op == Operation::Sub ||
+                                                     op == Operation::Mul || op == Operation::Shl);
+  };
+  const auto number = terms.numberOf(t.b);
+  return number ? *number < -1 || isComputed(t.a) : isComputed(t.a) || isComputed(t.b);
+}
+
 /// To callers, if it depends on them; otherwise it is found. REQUIRES: it has its steps.
 void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   issue.needsFailure |= needsFailure(state);
+  issue.isUnchecked |=
+      state.isWidened || std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
+        return isCoincidence(out_->terms, atom);
+      });
   if (!dependsOnCallers(state)) {
     const bool isMust = std::ranges::all_of(state.constraints.atoms(), &Atom::byAccess);
     return (*found_)(issue, isMust);

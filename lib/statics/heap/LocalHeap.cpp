@@ -13,6 +13,7 @@ public:
       : view_(view), facts_(view.facts), limits_(limits) {
     effects_.resize(facts_.functions.size());
     calls_.resize(facts_.functions.size());
+    isOutermost_.resize(facts_.functions.size());
     for (uint32_t call = 0; call < facts_.calls.size(); call++) {
       const FunctionId caller = view_.functionOf(facts_.calls[call].statement);
       if (!isAnalysed(caller) || facts_.calls[call].summary) continue;
@@ -29,6 +30,8 @@ public:
       }
       analyse(f);
     }
+    for (FunctionId f = 0; f < effects_.size(); f++)
+      if (effects_[f] && isOutermost_[f]) noteOutermost(f);
     fold();
     return std::move(result_);
   }
@@ -70,24 +73,42 @@ private:
     };
     auto made = std::make_unique<FunctionEffects>();
     FunctionRun run(view_, f, limits_, effectsOf);
-    run.run(*made, [&](const Issue &issue, bool isMust) {
-      note(issue, issue.needsFailure ? Certainty::Allocation
-                  : issue.isLookup   ? Certainty::Lookup
-                  : isMust           ? Certainty::Must
-                                     : Certainty::May);
-    });
-    // Nobody here calls it: what depends on callers is theirs, but that of main is the program's.
-    const bool isMain = facts_.functions[f].name == "main";
-    if (view_.callers(f).empty() || isMain)
-      for (const Effect &effect : made->effects)
-        if (effect.issue)
-          note(*effect.issue, effect.issue->needsFailure ? Certainty::Allocation
-                              : !isMain                  ? Certainty::Callers
-                              : effect.issue->isLookup   ? Certainty::Lookup
-                                                         : Certainty::May);
+    run.run(*made,
+            [&](const Issue &issue, bool isMust) { note(issue, certaintyOf(issue, isMust)); });
+    for (const FunctionId callee : made->skipped) isOutermost_[callee] = true;
+    isOutermost_[f] = isOutermost_[f] || view_.callers(f).empty() || isMain(f);
     result_.functions++;
     result_.cut += made->isCut;
     effects_[f] = std::move(made);
+  }
+
+  bool isMain(FunctionId f) const { return facts_.functions[f].name == "main"; }
+
+  /// Issues that depend on callers, of functions with a call that is not followed, or none: they
+  /// are the program's, unless a caller has to pass the null pointer.
+  void noteOutermost(FunctionId f) {
+    for (const Effect &effect : effects_[f]->effects) {
+      if (!effect.issue) continue;
+      const Certainty certainty = certaintyOf(*effect.issue, /*isMust=*/false);
+      const bool isTheirs = !isMain(f) && needsNull(effects_[f]->terms, effect.constraints);
+      note(*effect.issue, isTheirs ? std::max(certainty, Certainty::Callers) : certainty);
+    }
+  }
+
+  /// Do callers have to pass the null pointer, or memory with one in it?
+  static bool needsNull(const Terms &terms, const Constraints &constraints) {
+    return std::ranges::any_of(constraints.atoms(), [&](const Atom &atom) {
+      const Term &t = terms[atom.condition];
+      return !atom.byAccess && t.kind == TermKind::Compare && t.predicate == Predicate::Equal &&
+             t.bits == 64 && terms.isInputSymbol(t.a) && terms.numberOf(t.b) == 0;
+    });
+  }
+
+  static Certainty certaintyOf(const Issue &issue, bool isMust) {
+    if (issue.isUnchecked) return Certainty::Unchecked;
+    if (issue.needsFailure) return Certainty::Allocation;
+    if (issue.isLookup) return Certainty::Lookup;
+    return isMust ? Certainty::Must : Certainty::May;
   }
 
   void note(const Issue &issue, Certainty certainty) {
@@ -125,6 +146,7 @@ private:
   const RunLimits limits_;
   std::vector<std::unique_ptr<FunctionEffects>> effects_; ///< by function
   std::vector<std::vector<FunctionId>> calls_;
+  std::vector<bool> isOutermost_; ///< not all of its calls are followed, or it has none
   std::map<std::tuple<evidence::BugKind, StatementId, StatementId>, HeapIssue> found_;
   HeapResult result_;
 };

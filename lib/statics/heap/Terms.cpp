@@ -3,6 +3,8 @@
 
 #include "support/HashMix.h"
 
+#include <bit>
+
 namespace fathom::statics::heap {
 
 int64_t signExtended(int64_t value, unsigned bits) {
@@ -134,6 +136,22 @@ static std::optional<int64_t> computed(Operation op, int64_t a, int64_t b, unsig
   return std::nullopt;
 }
 
+/// low | high << shift, where low was widened.
+std::optional<Terms::Joined> Terms::joined(TermId id) const {
+  const Term &t = terms_[id];
+  if (t.kind != TermKind::Operation || t.operation != Operation::Or) return std::nullopt;
+  for (const auto &[low, high] : {std::pair(t.a, t.b), std::pair(t.b, t.a)}) {
+    const Term &l = terms_[low], &h = terms_[high];
+    const bool isShifted = h.kind == TermKind::Operation && h.operation == Operation::Shl;
+    if (!isShifted || !numberOf(h.b)) continue;
+    if (const auto n = numberOf(low); n && *n >= 0)
+      return Joined{low, h.a, *numberOf(h.b), static_cast<int64_t>(std::bit_width(uint64_t(*n)))};
+    if (l.kind == TermKind::Operation && l.operation == Operation::ZExt)
+      return Joined{low, h.a, *numberOf(h.b), terms_[l.b].number};
+  }
+  return std::nullopt;
+}
+
 TermId Terms::operation(Operation op, TermId a, TermId b, uint8_t bits, uint8_t fromBits) {
   const bool isCast = op >= Operation::ZExt;
   if (isCast) b = kZero;
@@ -170,7 +188,25 @@ TermId Terms::operation(Operation op, TermId a, TermId b, uint8_t bits, uint8_t 
     if (y && *y == 0) return a;
     if (bits == 1 && y && (*y & 1)) return negation(a);
     break;
+  case Operation::LShr:
+    if (y && *y == 0) return a;
+    // The upper one of two numbers that were put together.
+    if (const auto parts = joined(a); parts && y && parts->shift == *y && parts->lowBits <= *y)
+      return parts->high;
+    break;
+  case Operation::Shl:
+    if (y && *y == 0) return a;
+    break;
   case Operation::Trunc:
+    if (bits == fromBits) return a;
+    if (const auto parts = joined(a); parts && parts->shift >= bits)
+      return operation(Operation::Trunc, parts->low, kNoTerm, bits, fromBits);
+    // What was widened from more bits than are left.
+    if (t.kind == TermKind::Operation &&
+        (t.operation == Operation::ZExt || t.operation == Operation::SExt) &&
+        static_cast<uint8_t>(terms_[t.b].number) > bits)
+      return operation(Operation::Trunc, t.a, kNoTerm, bits,
+                       static_cast<uint8_t>(terms_[t.b].number));
     // What was widened and is narrowed again to what it was.
     if (t.kind == TermKind::Operation &&
         (t.operation == Operation::ZExt || t.operation == Operation::SExt) &&

@@ -120,6 +120,11 @@ public:
   static constexpr TermId kZero = 0, kOne = 1;
 
 private:
+  struct Joined {
+    TermId low, high;
+    int64_t shift, lowBits;
+  };
+  std::optional<Joined> joined(TermId id) const;
   TermId intern(const Term &term);
   TermId add(const Term &term);
   struct Hash {

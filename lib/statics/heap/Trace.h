@@ -21,12 +21,14 @@ enum class StepRole : uint8_t {
   AllocationFails, ///< the result may be null
   Frees,
   Closes,
-  Null,      ///< the null pointer is chosen here
-  MaybeNull, ///< a lookup that may find nothing
+  Null,      ///< the null pointer comes from here
+  MaybeNull, ///< an allocation or a lookup, which may yield nothing
+  IsNull,    ///< a branch or selection says so
   Compared,  ///< a branch or selection says so: `holds`
   Calls,     ///< the next steps are inside of the call
   Returns,   ///< from the call of the steps before
   Declares,  ///< the variable begins its life
+  Unwritten, ///< from here on a variable has no value
   Sink
 };
 

@@ -57,9 +57,7 @@ void FunctionRun::load(HeapState &state, StatementId id) {
   if (terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Unwritten) {
     Issue issue = issueAt(evidence::BugKind::UninitializedRead, id);
     const TermId base = terms.addressOf(pointer).base;
-    const Instance &block = terms.instanceOf(base);
-    issue.source = block.kind == Instance::Kind::Variable ? facts_.objects[block.object].site
-                                                          : block.statement;
+    setMadeBy(issue, terms.instanceOf(base));
     value = unknown(Origin::Read, id, s.bytes); // told once
     if (s.result != kNone && facts_.values[s.result].bits != 0) {
       state.write(terms, terms.addressOf(pointer), s.bytes, value);
@@ -81,6 +79,7 @@ void FunctionRun::store(HeapState &state, StatementId id) {
   const TermId value = operands[1] == kNullValue ? terms.null(id) : valueOf(state, operands[1]);
   const Address at = terms.addressOf(pointer);
   state.write(terms, at, s.bytes, value);
+  if (s.bytes == 1 && terms.numberOf(value) == 0) state.write(terms, at, 0, Terms::kZero);
   // An element of which nothing is known may be any of them.
   if (at.varying != kNoTerm && terms.isSymbol(at.varying) &&
       terms.symbolOf(at.varying).origin == Origin::Round)
@@ -168,7 +167,7 @@ void FunctionRun::execute(std::vector<HeapState> states, BlockId block) {
       }
     }
     if (after.size() > limits_.states) {
-      const std::vector<bool> live = liveWithin(block);
+      const std::vector<bool> live = shape_.liveWithin(block);
       for (size_t i = limits_.states; i < after.size(); i++)
         after[limits_.states - 1].widen(out_->terms, after[i], live);
       after.resize(limits_.states);
@@ -223,7 +222,7 @@ void FunctionRun::leave(HeapState state, StatementId at) {
     const ValueId returned = facts_.operandsOf(s)[0];
     effect.result = returned == kNullValue ? terms.null(at) : valueOf(state, returned);
   }
-  checkLeaks(state, at, effect.result);
+  checkLeaks(state, state.returnsBy == kNone ? at : state.returnsBy, effect.result);
   // What callers cannot reach is gone: variables of the function, and memory that it freed or lost.
   const auto isGone = [&](TermId base) {
     return !isInputBase(base) &&
@@ -251,6 +250,7 @@ void FunctionRun::leave(HeapState state, StatementId at) {
   effect.accesses = std::move(state.accesses);
   effect.checks = std::move(state.checks);
   effect.trace = state.trace;
+  effect.areGlobalsForgotten = state.areGlobalsForgotten;
   effect.fails = state.fails;
   const size_t plain = static_cast<size_t>(
       std::ranges::count_if(out_->effects, [](const Effect &e) { return !e.issue; }));

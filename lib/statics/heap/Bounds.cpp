@@ -1,0 +1,124 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accesses outside of their object. An index that varies is judged by what the branches of the path
+// say of it: a comparison that lets it come to the end of the object, or past it, is a defect;
+// where no branch bounds the index, nothing is known, and nothing is said.
+#include "statics/heap/FunctionChecks.h"
+
+namespace fathom::statics::heap {
+
+using evidence::BugKind;
+
+namespace {
+
+/// factor * of + offset, as if nothing overflowed; kNoTerm: the offset alone.
+struct Linear {
+  TermId of = kNoTerm;
+  __int128 factor = 1, offset = 0;
+};
+
+Linear linearOf(const Terms &terms, TermId term) {
+  constexpr unsigned kMaxDepth = 8;
+  Linear out{term};
+  for (unsigned depth = 0; depth < kMaxDepth; depth++) {
+    if (const auto n = terms.numberOf(out.of)) {
+      out.offset += out.factor * *n;
+      return {kNoTerm, 1, out.offset};
+    }
+    const Term &t = terms[out.of];
+    if (t.kind != TermKind::Operation) break;
+    const auto b = terms.numberOf(t.b);
+    if (t.operation == Operation::Add && b)
+      out.offset += out.factor * *b;
+    else if (t.operation == Operation::Mul && b && *b > 0 && *b < INT32_MAX)
+      out.factor *= *b;
+    else if (t.operation == Operation::Shl && b && *b >= 0 && *b < 31)
+      out.factor <<= *b;
+    else if (t.operation != Operation::SExt && t.operation != Operation::ZExt)
+      break;
+    out.of = t.a;
+  }
+  return out;
+}
+
+/// Of an object whose size is a number.
+std::optional<OutOfBounds> outsideOf(const Terms &terms, const Constraints &constraints,
+                                     const Check &check, int64_t size) {
+  const Address &at = check.address;
+  OutOfBounds out{.size = static_cast<uint64_t>(size), .bytes = check.bytes};
+  Constraints::Bounds index{0, 0};
+  if (at.varying != kNoTerm) index = constraints.boundsOf(terms, at.varying);
+  out.isUpTo = index.low != index.high;
+  const bool isBoundAbove = index.high != INT64_MAX, isBoundBelow = index.low != INT64_MIN;
+  // From where it begins at least, it is outside already.
+  const __int128 last = __int128(isBoundAbove   ? index.high
+                                 : isBoundBelow ? index.low
+                                                : -at.offset) +
+                        at.offset;
+  const __int128 first = __int128(isBoundBelow ? index.low : -at.offset) + at.offset;
+  if (last + check.bytes > size)
+    out.offset = static_cast<int64_t>(last);
+  else if (first < 0 && !check.isLast)
+    out.offset = static_cast<int64_t>(first);
+  else
+    return std::nullopt;
+  return out;
+}
+
+/// Of an object whose size is a term: where the access begins or ends at that term, too.
+std::optional<OutOfBounds> behind(const Terms &terms, const Constraints &constraints,
+                                  const Check &check, TermId bytes) {
+  const Linear size = linearOf(terms, bytes);
+  const Address &at = check.address;
+  if (size.of == kNoTerm || at.varying == kNoTerm) return std::nullopt;
+  const Linear index = linearOf(terms, at.varying);
+  if (index.of == kNoTerm || index.factor != size.factor) return std::nullopt;
+  const __int128 excess = index.offset + at.offset + check.bytes - size.offset;
+  // At the largest index that a comparison with the size lets pass.
+  __int128 most = excess;
+  if (index.of != size.of) {
+    const uint8_t orders = constraints.ordersOf(index.of, size.of);
+    if (orders == kAnyOrder || orders & kGreater) return std::nullopt;
+    if (!(orders & kEqual)) most -= size.factor;
+  }
+  if (most <= 0 || most > INT32_MAX) return std::nullopt;
+  return OutOfBounds{.offset = static_cast<int64_t>(most),
+                     .isUpTo = index.of != size.of,
+                     .isBehind = true,
+                     .bytes = check.bytes};
+}
+
+} // namespace
+
+/// \param call  where the access is in a callee: its call.
+void FunctionChecks::checkBounds(HeapState &state, const Check &check, StatementId call) {
+  const Terms &terms = out_->terms;
+  const Address &at = check.address;
+  if (check.bytes == 0) return;
+  if (!terms.isInstance(at.base)) {
+    if (isInputBase(at.base)) note(state, check);
+    return;
+  }
+  const Instance &object = terms.instanceOf(at.base);
+  if (object.kind == Instance::Kind::File || object.bytes == kNoTerm) return;
+  const std::optional<int64_t> size = state.constraints.numberOf(terms, object.bytes);
+  if (size && *size < 0) return;
+  const std::optional<OutOfBounds> outside =
+      size ? outsideOf(terms, state.constraints, check, *size)
+           : behind(terms, state.constraints, check, object.bytes);
+  if (!outside) {
+    if (at.varying != kNoTerm && isInput(at.varying)) note(state, check);
+    return;
+  }
+  Issue issue =
+      issueAt(check.writes ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead, check.at);
+  setMadeBy(issue, object);
+  issue.bounds = *outside;
+  if (call != kNone) {
+    if (issue.source != kNone) issue.steps.push_back({issue.sourceRole, issue.source});
+    issue.steps.push_back({StepRole::Calls, call});
+  }
+  tell(state, std::move(issue));
+}
+
+} // namespace fathom::statics::heap
