@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Terms of local heaps, and what a conjunction of conditions says of them.
-#include "statics/heap/Constraints.h"
+// Terms of local heaps, what a conjunction of conditions says of them, and cells of memory.
+#include "statics/front/BufferCalls.h"
+#include "statics/heap/HeapState.h"
 
 #include <gtest/gtest.h>
 
@@ -95,6 +96,112 @@ TEST_F(HeapTerms, WhatTwoPathsHaveInCommonStays) {
   one.keepCommon(terms, other);
   EXPECT_FALSE(one.numberOf(terms, x));
   EXPECT_EQ(one.numberOf(terms, y), 2);
+}
+
+TEST_F(HeapTerms, BranchesBoundATermAlsoThroughSumsProductsAndCasts) {
+  const TermId x = symbol(), n = symbol(1);
+  Constraints all;
+  ASSERT_TRUE(all.assume(terms, is(x, Predicate::LessEqual, 10), kNone));
+  ASSERT_TRUE(all.assume(terms, is(x, Predicate::GreaterEqual, 2), kNone));
+  const TermId wide = terms.operation(Operation::SExt, x, kNoTerm, 64, 32);
+  const TermId place = terms.sum(terms.operation(Operation::Mul, wide, number(4), 64, 64), 100);
+  EXPECT_EQ(all.boundsOf(terms, place).low, 108);
+  EXPECT_EQ(all.boundsOf(terms, place).high, 140);
+  EXPECT_EQ(all.boundsOf(terms, n).high, INT64_MAX);
+  // By way of the other one.
+  ASSERT_TRUE(all.assume(terms, terms.compare(Predicate::Less, true, n, x, 32), kNone));
+  EXPECT_EQ(all.boundsOf(terms, n).high, 9);
+  EXPECT_EQ(all.ordersOf(n, x), kLess);
+  EXPECT_EQ(all.ordersOf(x, n), kGreater);
+  EXPECT_EQ(all.ordersOf(n, symbol(2)), kAnyOrder);
+}
+
+TEST_F(HeapTerms, AQuotientBoundsWhatIsDivided) {
+  const TermId x = symbol();
+  const TermId half = terms.operation(Operation::SDiv, x, number(2), 32, 32);
+  EXPECT_FALSE(agree({is(half, Predicate::Greater, 1), is(x, Predicate::LessEqual, 3)}));
+  EXPECT_TRUE(agree({is(half, Predicate::Greater, 1), is(x, Predicate::LessEqual, 4)}));
+  EXPECT_FALSE(agree({is(half, Predicate::Less, 3), is(x, Predicate::GreaterEqual, 6)}));
+  EXPECT_TRUE(agree({is(half, Predicate::Less, 3), is(x, Predicate::Equal, 5)}));
+  EXPECT_FALSE(agree({is(half, Predicate::Equal, 2), is(x, Predicate::Greater, 5)}));
+  // C rounds towards zero: nothing is said of negative numbers.
+  EXPECT_TRUE(agree({is(half, Predicate::Equal, 0), is(x, Predicate::Equal, -1)}));
+}
+
+TEST_F(HeapTerms, TwoNumbersThatWerePutTogetherComeApart) {
+  const TermId low = symbol(), high = symbol(1);
+  const TermId wideLow = terms.operation(Operation::ZExt, low, kNoTerm, 64, 32);
+  const TermId wideHigh = terms.operation(Operation::ZExt, high, kNoTerm, 64, 32);
+  const TermId both =
+      terms.operation(Operation::Or, wideLow,
+                      terms.operation(Operation::Shl, wideHigh, number(32), 64, 64), 64, 64);
+  EXPECT_EQ(terms.operation(Operation::Trunc, both, kNoTerm, 32, 64), low);
+  const TermId upper = terms.operation(Operation::LShr, both, number(32), 64, 64);
+  EXPECT_EQ(terms.operation(Operation::Trunc, upper, kNoTerm, 32, 64), high);
+}
+
+struct HeapCells : HeapTerms {
+  HeapState state;
+  TermId block = terms.instance({.kind = Instance::Kind::Allocation, .bytes = number(64)});
+  Address at(int64_t offset, TermId varying = kNoTerm) const { return {block, varying, offset}; }
+};
+
+TEST_F(HeapCells, AWriteRemovesWhatItCoversAndTheLengthsOfTexts) {
+  state.write(terms, at(0), 4, number(1));
+  state.write(terms, at(4), 4, number(2));
+  state.write(terms, at(0), 0, number(7));
+  ASSERT_NE(state.find(at(0), 0), nullptr);
+  state.write(terms, at(2), 4, number(3));
+  EXPECT_EQ(state.find(at(0), 4), nullptr);
+  EXPECT_EQ(state.find(at(4), 4), nullptr);
+  EXPECT_EQ(state.find(at(0), 0), nullptr);
+  EXPECT_EQ(state.cellsOf(block).size(), 1u);
+  EXPECT_FALSE(state.isForgotten(block));
+}
+
+TEST_F(HeapCells, AWriteAtAnyElementLeavesNothingKnownOfTheOthers) {
+  state.write(terms, at(0), 4, number(1));
+  state.write(terms, at(0, symbol()), 4, number(2));
+  EXPECT_EQ(state.find(at(0), 4), nullptr);
+  EXPECT_TRUE(state.isForgotten(block));
+}
+
+TEST_F(HeapCells, WhatIsForgottenTakesAlongWhatItPointsToIfItEscapes) {
+  const TermId inner = terms.instance({.kind = Instance::Kind::Allocation, .serial = 1});
+  state.made = {block, inner};
+  state.write(terms, at(8), 8, inner);
+  state.write(terms, {inner, kNoTerm, 0}, 4, number(5));
+  HeapState only = state;
+  only.forget(terms, block, /*escapes=*/false);
+  EXPECT_TRUE(only.cellsOf(block).empty());
+  EXPECT_EQ(only.cellsOf(inner).size(), 1u);
+  EXPECT_EQ(only.escaped, std::vector{inner}); // it may have been overwritten
+  state.forget(terms, block, /*escapes=*/true);
+  EXPECT_TRUE(state.cellsOf(inner).empty());
+  EXPECT_TRUE(state.isForgotten(inner));
+}
+
+TEST_F(HeapCells, OfAccessesTheFirstAfterEachReleaseIsKept) {
+  const TermId pointer = symbol();
+  state.note({.base = pointer, .after = 0, .at = 1});
+  state.note({.base = pointer, .after = 0, .at = 2});
+  state.note({.base = pointer, .after = 1, .at = 3});
+  ASSERT_EQ(state.accesses.size(), 2u);
+  EXPECT_EQ(state.accesses[1].at, 3u);
+}
+
+TEST(BufferCalls, KnowsWhatTheyWriteAndReturn) {
+  const BufferCall *copy = findBufferCall("strcpy");
+  ASSERT_NE(copy, nullptr);
+  EXPECT_TRUE(copy->uses[0].writes);
+  EXPECT_EQ(copy->uses[0].textAt, 1);
+  EXPECT_EQ(copy->after, TextAfter::Copied);
+  const BufferCall *read = findBufferCall("read");
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(read->countOf, 2);
+  EXPECT_TRUE(read->countFails);
+  EXPECT_EQ(findBufferCall("strcpyy"), nullptr);
+  EXPECT_EQ(findBufferCall(""), nullptr);
 }
 
 } // namespace

@@ -50,7 +50,7 @@ struct Report {
   evidence::BugKind kind{};
   Certainty certainty = Certainty::Unchecked;
   std::string message;
-  std::vector<ReportStep> steps; ///< the first is the source, the last is the sink
+  std::vector<ReportStep> steps;   ///< the first is the source, the last is the sink
   std::vector<ReportStep> callers; ///< calls that lead to where the steps begin, outermost first
   /// How many of the steps hold for one of several objects that the analysis does not tell apart,
   /// and one more if the ways between them are too many to look at their branches.

@@ -35,9 +35,10 @@ struct BufferCall {
   int8_t text = -1; ///< the argument with the text; kResult: the result
   TextAfter after = TextAfter::Nothing;
   int8_t textFrom = -1;
-  int8_t lengthOf = -1;    ///< the result is the length of this argument's text
-  int8_t countOf = -1;     ///< the result is at most the number in this argument
-  bool countFails = false; ///< or it is -1
+  int8_t lengthOf = -1;          ///< the result is the length of this argument's text
+  int8_t countOf = -1;           ///< the result is at most the number in this argument
+  bool countFails = false;       ///< or it is -1
+  bool isReturnedOrNull = false; ///< the result is argument 0, or null
 
   static constexpr int8_t kResult = 100;
 };

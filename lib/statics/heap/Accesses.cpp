@@ -96,9 +96,8 @@ bool FunctionChecks::access(HeapState &state, StatementId id, TermId pointer, ui
   checkReleased(state, id, at.base);
   checkBounds(state,
               {.at = id, .address = at, .bytes = static_cast<uint32_t>(bytes), .writes = writes});
-  if (terms.isSymbol(at.base) && isInputBase(at.base) &&
-      std::ranges::find(state.accesses, at.base, &Access::base) == state.accesses.end())
-    state.accesses.push_back({at.base, id, state.trace});
+  if (terms.isSymbol(at.base) && isInputBase(at.base))
+    state.note({at.base, static_cast<uint32_t>(state.released.size()), id, state.trace});
   return true;
 }
 
@@ -142,7 +141,9 @@ void FunctionChecks::release(HeapState &state, StatementId id, TermId pointer, b
       Issue issue = issueOf(BugKind::InvalidFree);
       setMadeBy(issue, block);
       issue.bounds.offset = at.offset;
-      return tellIt(std::move(issue));
+      tellIt(std::move(issue));
+      state.released.push_back({at.base, state.trace, closes}); // no leak besides
+      return;
     }
   }
   state.trace = out_->trace.add(state.trace, {closes ? StepRole::Closes : StepRole::Frees, id},

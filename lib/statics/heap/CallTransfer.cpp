@@ -60,8 +60,28 @@ void FunctionRun::libraryCall(HeapState state, StatementId id, const Library &li
     knownLibrary(std::move(state), id, *library.known, after);
   else
     unknownCall(std::move(state), id, /*isOwn=*/false, after);
-  for (size_t i = first; library.buffer && i < after.size(); i++)
+  const size_t last = after.size();
+  for (size_t i = first; library.buffer && i < last; i++) {
+    if (library.buffer->isReturnedOrNull) returnOrFail(after, i, id);
     applyBuffers(after[i], id, *library.buffer, effect);
+  }
+}
+
+/// Of a call that returns its first argument, or null: the latter is a way of its own.
+void FunctionRun::returnOrFail(std::vector<HeapState> &after, size_t i, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  if (s.result == kNone || s.numOperands == 0) return;
+  Terms &terms = out_->terms;
+  HeapState failed = after[i];
+  const TermId result = valueOf(failed, s.result);
+  if (failed.constraints.assume(
+          terms, terms.compare(Predicate::Equal, false, result, Terms::kZero, 64), id))
+    after.push_back(std::move(failed));
+  const TermId buffer = valueOf(after[i], facts_.operandsOf(s)[0]);
+  after[i].constraints.assume(terms,
+                              terms.compare(Predicate::Unequal, false, buffer, Terms::kZero, 64),
+                              id, /*byAccess=*/true);
+  set(after[i], s.result, buffer);
 }
 
 /// What a callee does with arguments beyond its named ones is not followed.
@@ -249,9 +269,10 @@ void FunctionRun::forgetGlobals(HeapState &state) {
   const Terms &terms = out_->terms;
   std::vector<TermId> globals;
   for (const Cell &cell : state.cells)
-    if (terms.isInstance(cell.at.base) && isInputBase(cell.at.base))
+    if (terms.isInstance(cell.at.base) && isInputBase(cell.at.base) &&
+        (globals.empty() || globals.back() != cell.at.base))
       globals.push_back(cell.at.base);
-  for (const TermId base : globals) state.forget(terms, base, /*escapes=*/true);
+  state.forget(terms, std::move(globals), /*escapes=*/true);
   state.areGlobalsForgotten = true;
 }
 
@@ -334,7 +355,7 @@ private:
 
 /// What the callee accesses through the caller's pointers; false: the way ends there.
 bool FunctionRun::applyAccesses(HeapState &state, Mapping &mapping, StatementId id,
-                                const Effect &effect) {
+                                FunctionId callee, const Effect &effect) {
   Terms &terms = out_->terms;
   for (const Access &access : effect.accesses) {
     TermId pointer = mapping.of(access.base);
@@ -369,9 +390,19 @@ bool FunctionRun::applyAccesses(HeapState &state, Mapping &mapping, StatementId 
       }
       if (!state.constraints.assume(terms, isThere, access.at, /*byAccess=*/true)) return false;
     }
-    if (isInputBase(at.base) && terms.isSymbol(at.base) &&
-        std::ranges::find(state.accesses, at.base, &Access::base) == state.accesses.end())
-      state.accesses.push_back({at.base, access.at, state.trace});
+    if (isInputBase(at.base) && terms.isSymbol(at.base))
+      state.note({at.base, static_cast<uint32_t>(state.released.size()), access.at, state.trace});
+    // What the callee released before under another name.
+    for (uint32_t i = 0; i < access.after && i < effect.released.size(); i++) {
+      if (terms.addressOf(mapping.of(effect.released[i].base)).base != at.base) continue;
+      Issue issue = issueAt(evidence::BugKind::UseAfterFree, access.at);
+      const StatementId by = innermost(callee, effect.released[i].by);
+      issue.source = by;
+      issue.sourceRole = effect.released[i].isClosed ? StepRole::Closes : StepRole::Frees;
+      issue.steps = {{StepRole::Calls, id}, {issue.sourceRole, by}};
+      tell(state, std::move(issue));
+      break;
+    }
   }
   return true;
 }
@@ -411,7 +442,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   for (const Atom &atom : effect.constraints.atoms())
     if (!atom.byAccess && !state.constraints.assume(terms, mapping.of(atom.condition), atom.at))
       return std::nullopt;
-  if (!applyAccesses(state, mapping, id, effect)) return std::nullopt;
+  if (!applyAccesses(state, mapping, id, callee, effect)) return std::nullopt;
   for (const Atom &atom : effect.constraints.atoms())
     if (atom.byAccess &&
         !state.constraints.assume(terms, mapping.of(atom.condition), atom.at, true))
@@ -426,6 +457,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
     return std::nullopt;
   }
   // All that the effect tells is computed from the heap before it changes.
+  const size_t termsBefore = terms.size();
   std::vector<Cell> writes;
   for (const Cell &cell : effect.cells)
     writes.push_back({mapping.of(cell.at), cell.bytes, mapping.of(cell.value)});
@@ -441,8 +473,8 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   bases(effect.zeroed, zeroed);
   for (const Released &r : effect.released) released.push_back(mapping.of(r.base));
   if (effect.areGlobalsForgotten) forgetGlobals(state);
-  for (const TermId base : forgotten) state.forget(terms, base, /*escapes=*/false);
-  for (const TermId base : escaped) state.forget(terms, base, /*escapes=*/true);
+  state.forget(terms, std::move(forgotten), /*escapes=*/false);
+  state.forget(terms, std::move(escaped), /*escapes=*/true);
   for (const TermId base : zeroed) {
     state.forget(terms, base, /*escapes=*/false);
     std::erase(state.forgotten, base);
@@ -452,6 +484,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
     release(state, id, released[i], effect.released[i].isClosed, callee, effect.released[i].by);
   state.writeAll(terms, writes);
   for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
+  executed_ += static_cast<uint32_t>(terms.size() - termsBefore) / 4;
   const Statement &s = facts_.statements[id];
   if (s.result != kNone)
     set(state, s.result, result == kNoTerm ? unknown(Origin::Result, id) : result);

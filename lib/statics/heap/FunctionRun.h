@@ -55,6 +55,7 @@ private:
   void call(HeapState state, StatementId id, std::vector<HeapState> &after);
   void libraryCall(HeapState state, StatementId id, const Library &library,
                    std::vector<HeapState> &after);
+  void returnOrFail(std::vector<HeapState> &after, size_t i, StatementId id);
   bool isFollowed(FunctionId callee) const;
   void forgetGlobals(HeapState &state);
   void summarised(HeapState state, StatementId id, const Summary &summary,
@@ -86,7 +87,8 @@ private:
              const FunctionEffects &effects, std::vector<HeapState> &after);
   class Mapping;
   friend class Mapping; // reads and makes terms of the caller
-  bool applyAccesses(HeapState &state, Mapping &mapping, StatementId id, const Effect &effect);
+  bool applyAccesses(HeapState &state, Mapping &mapping, StatementId id, FunctionId callee,
+                     const Effect &effect);
   bool applyChecks(HeapState &state, Mapping &mapping, StatementId id, const Effect &effect);
   std::optional<HeapState> applied(const HeapState &before, StatementId id, FunctionId callee,
                                    const FunctionEffects &effects, const Effect &effect);

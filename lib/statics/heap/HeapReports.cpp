@@ -43,7 +43,10 @@ static std::string outOfBoundsText(const Issue &issue) {
   if (bounds.isBehind)
     return fmt::format("{} {} {} behind the end of a block", access,
                        bounds.isUpTo ? "may end" : "ends", counted(bounds.offset, "byte"));
-  return fmt::format("{} at offset {}{} of an object of {}", access, bounds.isUpTo ? "up to " : "",
+  return fmt::format("{} at offset {}{} of an object of {}", access,
+                     !bounds.isUpTo      ? ""
+                     : bounds.offset < 0 ? "down to "
+                                         : "up to ",
                      bounds.offset, counted(bounds.size, "byte"));
 }
 
@@ -57,8 +60,8 @@ static std::string messageOf(const Issue &issue) {
   case BugKind::UninitializedRead: return "memory is read that was never written";
   case BugKind::InvalidFree:
     return issue.bounds.offset
-               ? fmt::format("free of an address {} bytes behind the start of a block",
-                             issue.bounds.offset)
+               ? fmt::format("free of an address {} behind the start of a block",
+                             counted(static_cast<uint64_t>(issue.bounds.offset), "byte"))
                : "what is freed was not allocated";
   case BugKind::OutOfBoundsRead:
   case BugKind::OutOfBoundsWrite: return outOfBoundsText(issue);

@@ -22,10 +22,21 @@ const Cell *HeapState::find(const Address &at, uint32_t bytes) const {
   return found == cells.end() || found->at != at || found->bytes != bytes ? nullptr : &*found;
 }
 
+void HeapState::note(const Access &access) {
+  constexpr size_t kMost = 64;
+  const bool isKnown = std::ranges::any_of(accesses, [&](const Access &known) {
+    return known.base == access.base && known.after >= access.after;
+  });
+  if (!isKnown && accesses.size() < kMost) accesses.push_back(access);
+}
+
 void HeapState::clear(const Terms &terms, const Address &at, uint64_t bytes) {
   std::vector<TermId> lost;
-  std::erase_if(cells, [&](const Cell &cell) {
-    if (cell.at.base != at.base) return false;
+  const std::span<const Cell> there = cellsOf(at.base);
+  if (there.empty()) return;
+  const auto first = cells.begin() + (there.data() - cells.data());
+  const auto last = first + static_cast<ptrdiff_t>(there.size());
+  const auto isOver = [&](const Cell &cell) {
     if (cell.bytes == 0) return true;
     // Parts that vary differently may be the same place, or not.
     if (cell.at.varying != at.varying) {
@@ -34,7 +45,8 @@ void HeapState::clear(const Terms &terms, const Address &at, uint64_t bytes) {
     }
     const __int128 begin = at.offset, end = begin + bytes;
     return begin < __int128(cell.at.offset) + cell.bytes && cell.at.offset < end;
-  });
+  };
+  cells.erase(std::remove_if(first, last, isOver), last);
   for (const TermId value : lost) escape(terms, value);
   if (!lost.empty() && isTracked(terms, at.base)) insert(forgotten, at.base);
 }
@@ -64,27 +76,37 @@ bool HeapState::isForgotten(TermId base) const {
   return std::ranges::binary_search(forgotten, base);
 }
 
-void HeapState::forget(const Terms &terms, TermId base, bool escapes) {
-  std::vector<TermId> open{base};
+void HeapState::forget(const Terms &terms, std::vector<TermId> bases, bool escapes) {
   std::vector<TermId> seen;
-  while (!open.empty()) {
-    const TermId at = open.back();
-    open.pop_back();
-    if (std::ranges::find(seen, at) != seen.end()) continue;
-    seen.push_back(at);
+  while (!bases.empty()) {
+    const TermId at = bases.back();
+    bases.pop_back();
+    const auto place = std::ranges::lower_bound(seen, at);
+    if (place != seen.end() && *place == at) continue;
+    seen.insert(place, at);
     if (!terms.isInstance(at) && !terms.isSymbol(at)) continue;
     if (isTracked(terms, at)) insert(forgotten, at);
     if (escapes) escape(terms, at);
-    for (const Cell &cell : cells) {
-      if (cell.at.base != at || cell.bytes != 8) continue;
+    for (const Cell &cell : cellsOf(at)) {
+      if (cell.bytes != 8) continue;
       if (escapes)
-        open.push_back(terms.addressOf(cell.value).base);
+        bases.push_back(terms.addressOf(cell.value).base);
       else
         escape(terms, cell.value); // it may have been overwritten, or not
     }
-    std::erase_if(cells, [&](const Cell &cell) { return cell.at.base == at; });
-    std::erase(zeroed, at);
   }
+  const auto isForgotten = [&](TermId base) {
+    return std::ranges::binary_search(seen, base) &&
+           (terms.isInstance(base) || terms.isSymbol(base));
+  };
+  std::erase_if(cells, [&](const Cell &cell) { return isForgotten(cell.at.base); });
+  std::erase_if(zeroed, isForgotten);
+}
+
+std::span<const Cell> HeapState::cellsOf(TermId base) const {
+  const auto range =
+      std::ranges::equal_range(cells, base, {}, [](const Cell &c) { return c.at.base; });
+  return {range.begin(), range.end()};
 }
 
 void HeapState::escape(const Terms &terms, TermId pointer) {

@@ -11,6 +11,7 @@
 #include "statics/heap/Trace.h"
 
 #include <memory>
+#include <span>
 
 namespace fathom::statics::heap {
 
@@ -28,9 +29,11 @@ struct Released {
   bool isClosed = false;
 };
 
-/// An access through an address from outside; the first one of each.
+/// An access through an address from outside: of each the first one, and the first after each
+/// release.
 struct Access {
   TermId base = kNoTerm;
+  uint32_t after = 0; ///< how many objects were released before
   StatementId at = kNone;
   TraceId trace = kNoTrace;
 };
@@ -82,6 +85,8 @@ public:
   StatementId returnsBy = kNone;
 
   const Cell *find(const Address &at, uint32_t bytes) const;
+  /// An access through an address from outside.
+  void note(const Access &access);
   /// Removes cells that a write there may change.
   void clear(const Terms &terms, const Address &at, uint64_t bytes);
   void write(const Terms &terms, const Address &at, uint32_t bytes, TermId value);
@@ -91,7 +96,11 @@ public:
   void keep(const Address &at, uint32_t bytes, TermId value, bool isInput);
   /// Something unknown may have written the object and, if it may keep the pointer (`escapes`), all
   /// that its cells point to.
-  void forget(const Terms &terms, TermId base, bool escapes);
+  void forget(const Terms &terms, TermId base, bool escapes) {
+    forget(terms, std::vector{base}, escapes);
+  }
+  void forget(const Terms &terms, std::vector<TermId> bases, bool escapes);
+  std::span<const Cell> cellsOf(TermId base) const;
   /// Something may have kept the pointer.
   void escape(const Terms &terms, TermId pointer);
   void addForgotten(TermId base);

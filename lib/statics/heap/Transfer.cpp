@@ -15,6 +15,8 @@ bool FunctionRun::arithmetic(HeapState &state, StatementId id) {
   const auto operands = facts_.operandsOf(s);
   Terms &terms = out_->terms;
   if (s.operation == Operation::Other || operands.empty() || facts_.values[s.result].bits == 0) {
+    for (const ValueId operand : operands)
+      if (facts_.values[operand].mayPoint) state.escape(terms, valueOf(state, operand));
     set(state, s.result, unknown(Origin::Unknown, id));
     return true;
   }
@@ -53,6 +55,13 @@ void FunctionRun::load(HeapState &state, StatementId id) {
   Terms &terms = out_->terms;
   const TermId pointer =
       state.constraints.simplified(terms, valueOf(state, facts_.operandsOf(s)[0]));
+  constexpr uint32_t kMostBytes = 8;
+  if (s.bytes > kMostBytes) { // a structure: its pointers go where its value goes
+    const Address at = terms.addressOf(pointer);
+    std::vector<TermId> loaded;
+    for (const Cell &cell : state.cellsOf(at.base)) loaded.push_back(cell.value);
+    for (const TermId value : loaded) state.escape(terms, value);
+  }
   TermId value = read(state, terms.addressOf(pointer), s.bytes, id);
   if (terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Unwritten) {
     Issue issue = issueAt(evidence::BugKind::UninitializedRead, id);
