@@ -4,7 +4,8 @@
 // RUN: %fathom scan %t --no-cache --kinds out-of-bounds-read,out-of-bounds-write > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: 12 reports: 3 out-of-bounds-read, 9 out-of-bounds-write
+// COUNT: 13 reports: 4 out-of-bounds-read, 9 out-of-bounds-write
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,37 @@ static int sendBad(void) {
   return (int)write(1, head, 6);
 }
 
+// A loop over the characters of a text that does not end where the text does.
+static void wordBad(void) {
+  char line[80], *from, *to;
+  if (!fgets(line, sizeof line, stdin)) return;
+  from = line;
+  while (isspace(*from)) from++;
+  if (!*from) return;
+  to = from;
+  // CHECK-DAG: texts.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-read: read of 1 byte behind a text, if that ends at the byte before
+  while (!isspace(*to)) to++;
+  *to = 0;
+  puts(from);
+}
+static int wordOk(void) {
+  char line[80], *from, *to;
+  int n = 0;
+  if (!fgets(line, sizeof line, stdin)) return 0;
+  from = line;
+  while (isspace(*from)) from++;
+  if (!*from) return 0;
+  to = from;
+  while (*to && !isspace(*to)) to++;
+  *to = 0;
+  for (char *p = line; isdigit(*p); p++) n = n * 10 + *p - '0';
+  for (size_t i = 0; i < strlen(line); i++) n += line[i] == 'x';
+  for (size_t i = 0, k = strlen(line); i < k; i++) n += line[i] == 'y';
+  return n + puts(from);
+}
+
 int main(int argc, char **argv) {
+  wordBad();
   puts(copyBad(argv[0]));
   puts(copyOk(argv[0]));
   joinBad(argv[0], argv[argc - 1]);
@@ -157,7 +188,7 @@ int main(int argc, char **argv) {
   fillOk(argv[0], (size_t)argc);
   int *bad = allBad(argc), *ok = allOk(argc);
   static const int numbers[10];
-  int r = atBad(numbers, argc) + atOk(numbers, argc) + chompBad() + chompOk() + sendBad();
+  int r = atBad(numbers, argc) + atOk(numbers, argc) + chompBad() + chompOk() + sendBad() + wordOk();
   free(bad);
   free(ok);
   return r;

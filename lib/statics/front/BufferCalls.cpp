@@ -44,8 +44,14 @@ constexpr BufferCall moves(std::string_view name, int8_t to, int8_t from, int8_t
   return {.name = name, .uses = {bytesUse(to, bytesAt, true), bytesUse(from, bytesAt, false)}};
 }
 
+/// Of characters; the end of a text is none of them. C17, 7.4.1.
+constexpr BufferCall classifies(std::string_view name) {
+  return {.name = name, .isFalseAtZero = true};
+}
+
 /// In the order of their names.
 constexpr BufferCall kCalls[] = {
+    classifies("__isspace"),
     moves("bcopy", 1, 0, 2),
     fills("bzero", 0, 1),
     fills("explicit_bzero", 0, 1),
@@ -59,6 +65,17 @@ constexpr BufferCall kCalls[] = {
     fills("getcwd", 0, 1),
     fills("gethostname", 0, 1),
     fills("inet_ntop", 2, 3),
+    classifies("isalnum"),
+    classifies("isalpha"),
+    classifies("isblank"),
+    classifies("isdigit"),
+    classifies("isgraph"),
+    classifies("islower"),
+    classifies("isprint"),
+    classifies("ispunct"),
+    classifies("isspace"),
+    classifies("isupper"),
+    classifies("isxdigit"),
     {.name = "memcmp", .uses = {bytesUse(0, 2, false), bytesUse(1, 2, false)}},
     moves("memcpy", 0, 1, 2),
     moves("memmove", 0, 1, 2),

@@ -39,6 +39,7 @@ struct BufferCall {
   int8_t countOf = -1;           ///< the result is at most the number in this argument
   bool countFails = false;       ///< or it is -1
   bool isReturnedOrNull = false; ///< the result is argument 0, or null
+  bool isFalseAtZero = false;    ///< the result is 0 where argument 0 is
 
   static constexpr int8_t kResult = 100;
 };

@@ -5,6 +5,8 @@
 // where no branch bounds the index, nothing is known, and nothing is said.
 #include "statics/heap/FunctionChecks.h"
 
+#include <algorithm>
+
 namespace fathom::statics::heap {
 
 using evidence::BugKind;
@@ -56,6 +58,9 @@ std::optional<OutOfBounds> outsideOf(const Terms &terms, const Constraints &cons
                                                 : -at.offset) +
                         at.offset;
   const __int128 first = __int128(isBoundBelow ? index.low : -at.offset) + at.offset;
+  // A bound that is that far away is one of the type, or of what computes with it.
+  constexpr int64_t kFar = int64_t(1) << 28;
+  if (last > kFar || first < -kFar) return std::nullopt;
   if (last + check.bytes > size)
     out.offset = static_cast<int64_t>(last);
   else if (first < 0 && !check.isLast)
@@ -118,6 +123,46 @@ void FunctionChecks::checkBounds(HeapState &state, const Check &check, Statement
     if (issue.source != kNone) issue.steps.push_back({issue.sourceRole, issue.source});
     issue.steps.push_back({StepRole::Calls, call});
   }
+  tell(state, std::move(issue));
+}
+
+/// Is the byte before the address one of a text from outside, and may it be the text's end? The
+/// first byte of a text is not asked about: it is there if anything was read.
+bool FunctionChecks::mayBeBehindText(HeapState &state, const Address &at) const {
+  Terms &terms = out_->terms;
+  const Cell *before = state.find({at.base, at.varying, at.offset - 1}, 1);
+  if (!before || !terms.isSymbol(before->value) || !terms.isInstance(at.base)) return false;
+  const auto isTextAround = [&](const Cell &cell) {
+    if (cell.bytes != 0 || cell.at.varying != at.varying || cell.at.offset + 1 >= at.offset)
+      return false;
+    // Its length is not known, and no branch says that it comes to here.
+    return terms.isSymbol(cell.value) && terms.symbolOf(cell.value).origin == Origin::Read &&
+           state.constraints.boundsOf(terms, cell.value).low < at.offset - cell.at.offset;
+  };
+  return std::ranges::any_of(state.cellsOf(at.base), isTextAround) &&
+         state.constraints.allows(terms, before->value, 0, 8);
+}
+
+/// A pointer that moves in its object stays in it, somewhere. False: it does not.
+bool FunctionChecks::staysInObject(HeapState &state, TermId before, TermId &value, StatementId at) {
+  Terms &terms = out_->terms;
+  const Address now = terms.addressOf(value);
+  if (terms.addressOf(before).base != now.base) return false;
+  const TermId varying = unknown(Origin::Round, at);
+  if (mayBeBehindText(state, now)) state.behindText.push_back(varying);
+  value = terms.ofAddress({now.base, varying, 0});
+  return true;
+}
+
+/// A byte is read.
+void FunctionChecks::checkText(HeapState &state, StatementId id, const Address &at) {
+  const auto behind = std::ranges::find(state.behindText, at.varying);
+  const bool isNext = at.varying != kNoTerm && at.offset == 0 && behind != state.behindText.end();
+  if (isNext) state.behindText.erase(behind);
+  if (!isNext && !mayBeBehindText(state, at)) return;
+  Issue issue = issueAt(BugKind::OutOfBoundsRead, id);
+  setMadeBy(issue, out_->terms.instanceOf(at.base));
+  issue.bounds = {.offset = at.offset, .isBehindText = true, .bytes = 1};
   tell(state, std::move(issue));
 }
 

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls: of library functions by their descriptions, of the program's own by their effects.
+// Calls: whose code they are, and those of library functions by their descriptions.
 #include "statics/heap/FunctionRun.h"
 
 #include <algorithm>
@@ -9,9 +9,12 @@ namespace fathom::statics::heap {
 
 void FunctionRun::call(HeapState state, StatementId id, std::vector<HeapState> &after) {
   const CallSite &site = facts_.calls[facts_.statements[id].extra];
-  const std::vector<FunctionId> &callees = view_.pts.callees(facts_.statements[id].extra);
+  std::vector<FunctionId> callees = view_.pts.callees(facts_.statements[id].extra);
+  if (const FunctionId target = knownTarget(state, site); target != kNone)
+    std::erase_if(callees, [&](FunctionId callee) { return callee != target; });
   // Through a pointer that may be to several functions, each is called on a way of its own.
-  const bool isOne = site.callee != kNone || site.summary || callees.size() <= 1;
+  const bool isOne = site.callee != kNone || site.summary ||
+                     view_.pts.callees(facts_.statements[id].extra).size() <= 1;
   if (isOne) {
     if (!checkOperands(state, id)) return;
     const Summary *summary = view_.summaryOf(site);
@@ -63,6 +66,7 @@ void FunctionRun::libraryCall(HeapState state, StatementId id, const Library &li
   const size_t last = after.size();
   for (size_t i = first; library.buffer && i < last; i++) {
     if (library.buffer->isReturnedOrNull) returnOrFail(after, i, id);
+    if (library.buffer->isFalseAtZero) splitByResult(after, i, id);
     applyBuffers(after[i], id, *library.buffer, effect);
   }
 }
@@ -82,6 +86,27 @@ void FunctionRun::returnOrFail(std::vector<HeapState> &after, size_t i, Statemen
                               terms.compare(Predicate::Unequal, false, buffer, Terms::kZero, 64),
                               id, /*byAccess=*/true);
   set(after[i], s.result, buffer);
+}
+
+/// Of a call whose result is 0 where its argument is: each side is a way of its own.
+void FunctionRun::splitByResult(std::vector<HeapState> &after, size_t i, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  if (s.result == kNone || s.numOperands == 0) return;
+  Terms &terms = out_->terms;
+  const ValueId argument = facts_.operandsOf(s)[0];
+  const auto assume = [&](HeapState &state, Predicate predicate, ValueId value) {
+    const uint8_t bits = facts_.values[value].bits ? facts_.values[value].bits : uint8_t(32);
+    return state.constraints.assume(
+        terms, terms.compare(predicate, false, valueOf(state, value), Terms::kZero, bits), id,
+        /*byAccess=*/true);
+  };
+  HeapState isNot = after[i];
+  if (!assume(after[i], Predicate::Unequal, s.result) ||
+      !assume(after[i], Predicate::Unequal, argument)) {
+    after[i] = std::move(isNot);
+    return;
+  }
+  if (assume(isNot, Predicate::Equal, s.result)) after.push_back(std::move(isNot));
 }
 
 /// What a callee does with arguments beyond its named ones is not followed.
@@ -274,221 +299,6 @@ void FunctionRun::forgetGlobals(HeapState &state) {
       globals.push_back(cell.at.base);
   state.forget(terms, std::move(globals), /*escapes=*/true);
   state.areGlobalsForgotten = true;
-}
-
-// ---- effects of the program's own functions ----------------------------------------------------
-
-/// From a callee's terms to those of the caller, at one call.
-class FunctionRun::Mapping {
-public:
-  Mapping(FunctionRun &run, HeapState &state, StatementId call, const FunctionEffects &effects)
-      : run_(run), state_(state), call_(call), from_(effects.terms) {}
-
-  TermId of(TermId term) {
-    if (term == kNoTerm) return kNoTerm;
-    if (const auto known = known_.find(term); known != known_.end()) return known->second;
-    const TermId out = make(term);
-    known_.emplace(term, out);
-    return out;
-  }
-  Address of(const Address &at) {
-    Terms &terms = run_.out_->terms;
-    const TermId base = of(at.base), varying = of(at.varying);
-    return terms.addressOf(
-        state_.constraints.simplified(terms, terms.ofAddress({base, varying, at.offset})));
-  }
-
-private:
-  TermId make(TermId term) {
-    Terms &terms = run_.out_->terms;
-    const Term t = from_[term];
-    switch (t.kind) {
-    case TermKind::Number: return terms.number(t.number);
-    case TermKind::Symbol: return makeSymbol(from_.symbolOf(term));
-    case TermKind::Instance: return makeInstance(from_.instanceOf(term));
-    case TermKind::Compare:
-      return terms.compare(t.predicate, t.isSigned, simple(t.a), simple(t.b), t.bits);
-    case TermKind::Operation: {
-      const bool isCast = t.operation >= Operation::ZExt;
-      return terms.operation(t.operation, simple(t.a), isCast ? kNoTerm : simple(t.b), t.bits,
-                             isCast ? static_cast<uint8_t>(from_[t.b].number) : t.bits);
-    }
-    }
-    return run_.unknown(Origin::Unknown, call_);
-  }
-  TermId simple(TermId term) { return state_.constraints.simplified(run_.out_->terms, of(term)); }
-
-  TermId makeSymbol(const Symbol &symbol) {
-    const auto operands = run_.facts_.operandsOf(run_.facts_.statements[call_]);
-    switch (symbol.origin) {
-    case Origin::Parameter:
-      if (symbol.index >= operands.size()) break;
-      return operands[symbol.index] == kNullValue ? run_.out_->terms.null(call_)
-                                                  : run_.valueOf(state_, operands[symbol.index]);
-    case Origin::Content:
-      return run_.read(state_, of(symbol.address), symbol.bytes, symbol.statement);
-    case Origin::Null: return run_.out_->terms.null(symbol.statement);
-    default: break;
-    }
-    return run_.unknown(symbol.origin, symbol.statement, symbol.bytes);
-  }
-
-  TermId makeInstance(const Instance &block) {
-    if (block.kind == Instance::Kind::Variable) {
-      // A variable of a call that has ended.
-      if (run_.facts_.objects[block.object].kind == ObjectKind::Stack)
-        return run_.unknown(Origin::Unknown, call_);
-      return run_.addressOfObject(block.object);
-    }
-    Instance made = block;
-    made.serial = run_.serial_++;
-    made.bytes = of(block.bytes);
-    return run_.out_->terms.instance(made);
-  }
-
-  FunctionRun &run_;
-  HeapState &state_;
-  const StatementId call_;
-  const Terms &from_;
-  std::unordered_map<TermId, TermId> known_;
-};
-
-/// What the callee accesses through the caller's pointers; false: the way ends there.
-bool FunctionRun::applyAccesses(HeapState &state, Mapping &mapping, StatementId id,
-                                FunctionId callee, const Effect &effect) {
-  Terms &terms = out_->terms;
-  for (const Access &access : effect.accesses) {
-    TermId pointer = mapping.of(access.base);
-    if (const TermId simple = state.constraints.simplified(terms, pointer); !terms.numberOf(simple))
-      pointer = simple;
-    const Address at = terms.addressOf(pointer);
-    const auto number = state.constraints.numberOf(terms, at.base);
-    const auto tellNull = [&](const HeapState &when) {
-      Issue issue = issueAt(evidence::BugKind::NullDereference, access.at);
-      explainNull(when, at.base, issue);
-      issue.steps = {{issue.source == kNone ? StepRole::Calls : issue.sourceRole,
-                      issue.source == kNone ? id : issue.source},
-                     {StepRole::Calls, id}};
-      tell(when, std::move(issue));
-    };
-    if (number) {
-      if (*number != 0) continue;
-      tellNull(state);
-      return false;
-    }
-    if (const Released *released = state.findReleased(at.base)) {
-      Issue issue = issueAt(evidence::BugKind::UseAfterFree, access.at);
-      addEvent(state, released->by, issue);
-      issue.steps.push_back({StepRole::Calls, id});
-      tell(state, std::move(issue));
-    }
-    if (!state.constraints.isNotNull(terms, at.base)) {
-      const TermId isThere = terms.compare(Predicate::Unequal, false, at.base, Terms::kZero, 64);
-      if (terms.isInstance(at.base) || isLookup(at.base)) {
-        HeapState failed = state;
-        if (failed.constraints.assume(terms, terms.negation(isThere), id)) tellNull(failed);
-      }
-      if (!state.constraints.assume(terms, isThere, access.at, /*byAccess=*/true)) return false;
-    }
-    if (isInputBase(at.base) && terms.isSymbol(at.base))
-      state.note({at.base, static_cast<uint32_t>(state.released.size()), access.at, state.trace});
-    // What the callee released before under another name.
-    for (uint32_t i = 0; i < access.after && i < effect.released.size(); i++) {
-      if (terms.addressOf(mapping.of(effect.released[i].base)).base != at.base) continue;
-      Issue issue = issueAt(evidence::BugKind::UseAfterFree, access.at);
-      const StatementId by = innermost(callee, effect.released[i].by);
-      issue.source = by;
-      issue.sourceRole = effect.released[i].isClosed ? StepRole::Closes : StepRole::Frees;
-      issue.steps = {{StepRole::Calls, id}, {issue.sourceRole, by}};
-      tell(state, std::move(issue));
-      break;
-    }
-  }
-  return true;
-}
-
-/// What is right or wrong depending on the caller's values; false: the way ends there.
-bool FunctionRun::applyChecks(HeapState &state, Mapping &mapping, StatementId id,
-                              const Effect &effect) {
-  for (const Check &check : effect.checks) {
-    Check here = check;
-    if (check.divisor != kNoTerm) {
-      here.divisor = state.constraints.simplified(out_->terms, mapping.of(check.divisor));
-      if (!checkDivisor(state, here, id)) return false;
-    } else {
-      here.address = mapping.of(check.address);
-      checkBounds(state, here, id);
-    }
-  }
-  return true;
-}
-
-void FunctionRun::apply(const HeapState &before, StatementId id, FunctionId callee,
-                        const FunctionEffects &effects, std::vector<HeapState> &after) {
-  for (const Effect &effect : effects.effects)
-    if (std::optional<HeapState> state = applied(before, id, callee, effects, effect))
-      after.push_back(std::move(*state));
-}
-
-std::optional<HeapState> FunctionRun::applied(const HeapState &before, StatementId id,
-                                              FunctionId callee, const FunctionEffects &effects,
-                                              const Effect &effect) {
-  // An effect costs as much as the statements that it stands for, or nearly.
-  executed_ += 1 + static_cast<uint32_t>(effect.cells.size() + effect.constraints.atoms().size());
-  HeapState state = before;
-  Terms &terms = out_->terms;
-  Mapping mapping(*this, state, id, effects);
-  // A condition that the caller contradicts is cheapest to find.
-  for (const Atom &atom : effect.constraints.atoms())
-    if (!atom.byAccess && !state.constraints.assume(terms, mapping.of(atom.condition), atom.at))
-      return std::nullopt;
-  if (!applyAccesses(state, mapping, id, callee, effect)) return std::nullopt;
-  for (const Atom &atom : effect.constraints.atoms())
-    if (atom.byAccess &&
-        !state.constraints.assume(terms, mapping.of(atom.condition), atom.at, true))
-      return std::nullopt;
-  if (!applyChecks(state, mapping, id, effect)) return std::nullopt;
-  state.fails |= effect.fails;
-  if (effect.issue) {
-    Issue issue = *effect.issue;
-    if (++issue.depth > limits_.depth) return std::nullopt;
-    issue.callers.insert(issue.callers.begin(), id);
-    passOn(state, std::move(issue));
-    return std::nullopt;
-  }
-  // All that the effect tells is computed from the heap before it changes.
-  const size_t termsBefore = terms.size();
-  std::vector<Cell> writes;
-  for (const Cell &cell : effect.cells)
-    writes.push_back({mapping.of(cell.at), cell.bytes, mapping.of(cell.value)});
-  const TermId result = mapping.of(effect.result);
-  state.fails |= needsFailure(state);
-  std::vector<TermId> forgotten, escaped, zeroed, released;
-  const auto bases = [&](const std::vector<TermId> &of, std::vector<TermId> &out) {
-    for (const TermId base : of)
-      out.push_back(terms.addressOf(state.constraints.simplified(terms, mapping.of(base))).base);
-  };
-  bases(effect.forgotten, forgotten);
-  bases(effect.escaped, escaped);
-  bases(effect.zeroed, zeroed);
-  for (const Released &r : effect.released) released.push_back(mapping.of(r.base));
-  if (effect.areGlobalsForgotten) forgetGlobals(state);
-  state.forget(terms, std::move(forgotten), /*escapes=*/false);
-  state.forget(terms, std::move(escaped), /*escapes=*/true);
-  for (const TermId base : zeroed) {
-    state.forget(terms, base, /*escapes=*/false);
-    std::erase(state.forgotten, base);
-    state.zeroed.push_back(base);
-  }
-  for (size_t i = 0; i < released.size(); i++)
-    release(state, id, released[i], effect.released[i].isClosed, callee, effect.released[i].by);
-  state.writeAll(terms, writes);
-  for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
-  executed_ += static_cast<uint32_t>(terms.size() - termsBefore) / 4;
-  const Statement &s = facts_.statements[id];
-  if (s.result != kNone)
-    set(state, s.result, result == kNoTerm ? unknown(Origin::Result, id) : result);
-  return state;
 }
 
 } // namespace fathom::statics::heap

@@ -136,6 +136,15 @@ bool Constraints::assume(Terms &terms, TermId condition, StatementId at, bool by
   return true;
 }
 
+bool Constraints::allows(Terms &terms, TermId term, int64_t number, uint8_t bits) const {
+  Constraints with = *this;
+  if (!with.take(terms, terms.compare(Predicate::Equal, false, term, terms.number(number), bits)))
+    return false;
+  return std::ranges::none_of(atoms_, [&](const Atom &atom) {
+    return terms.numberOf(with.simplified(terms, atom.condition)) == 0;
+  });
+}
+
 bool Constraints::take(Terms &terms, TermId condition) {
   const Term t = terms[condition];
   if (t.kind == TermKind::Operation && t.bits == 1) {
@@ -219,6 +228,34 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
     if (at == range.excluded.end() || *at != number) range.excluded.insert(at, number);
     return shrink(range);
   }
+  const bool isKept = shrinkBy(range, predicate, isSigned, number);
+  if (!isKept) return false;
+  return takeOperand(terms, term, Range(range));
+}
+
+/// A sum with a constant, or a widened number, that is bound on both sides bounds what it was
+/// computed from.
+bool Constraints::takeOperand(Terms &terms, TermId term, const Range &range) {
+  if (range.low == INT64_MIN || range.high == INT64_MAX) return true;
+  const Term t = terms[term];
+  if (t.kind != TermKind::Operation) return true;
+  int64_t moved = 0;
+  if (t.operation == Operation::Add && terms.numberOf(t.b))
+    moved = *terms.numberOf(t.b);
+  else if (t.operation != Operation::SExt)
+    return true;
+  constexpr int64_t kMost = int64_t(1) << 30;
+  if (std::max({range.low, range.high, moved}) > kMost ||
+      std::min({range.low, range.high, moved}) < -kMost)
+    return true;
+  const auto bits =
+      static_cast<uint8_t>(t.operation == Operation::SExt ? terms[t.b].number : t.bits);
+  return takeNumber(terms, t.a, Predicate::GreaterEqual, true, range.low - moved, bits) &&
+         takeNumber(terms, t.a, Predicate::LessEqual, true, range.high - moved, bits);
+}
+
+/// By an order with a number.
+bool Constraints::shrinkBy(Range &range, Predicate predicate, bool isSigned, int64_t number) {
   if (!isSigned) {
     // Below a number that is not negative, as unsigned, is between 0 and that number.
     if (number < 0) return true;
@@ -230,7 +267,8 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
       range.low = std::max(
           range.low, predicate == Predicate::Greater && number < INT64_MAX ? number + 1 : number);
     } else if (number == 0 && predicate == Predicate::Greater) {
-      return takeNumber(terms, term, Predicate::Unequal, false, 0, bits);
+      const auto at = std::ranges::lower_bound(range.excluded, 0);
+      if (at == range.excluded.end() || *at != 0) range.excluded.insert(at, 0);
     }
     return shrink(range);
   }
@@ -266,13 +304,36 @@ bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigne
   return mine != 0 && other != 0;
 }
 
+/// What holds of the term in either case.
+Constraints::Range Constraints::hullOf(const Range &a, const Range &b) {
+  Range out{.term = a.term, .low = std::min(a.low, b.low), .high = std::max(a.high, b.high)};
+  const auto excludes = [](const Range &range, int64_t n) {
+    return n < range.low || n > range.high || std::ranges::binary_search(range.excluded, n);
+  };
+  std::ranges::set_union(a.excluded, b.excluded, std::back_inserter(out.excluded));
+  std::erase_if(out.excluded, [&](int64_t n) { return !excludes(a, n) || !excludes(b, n); });
+  return out;
+}
+
 void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   std::vector<Atom> common;
   for (const Atom &atom : atoms_)
     if (std::ranges::find(other.atoms_, atom) != other.atoms_.end()) common.push_back(atom);
   if (common.size() == atoms_.size()) return;
+  std::vector<Range> hulls;
+  for (const Range &mine : ranges_)
+    if (const Range *theirs = other.findRange(mine.term)) hulls.push_back(hullOf(mine, *theirs));
   *this = {};
   for (const Atom &atom : common) assume(terms, atom.condition, atom.at, atom.byAccess);
+  // Different conditions may say the same of a term.
+  for (const Range &hull : hulls) {
+    Range &range = rangeOf(hull.term);
+    range.low = std::max(range.low, hull.low);
+    range.high = std::min(range.high, hull.high);
+    std::vector<int64_t> excluded;
+    std::ranges::set_union(range.excluded, hull.excluded, std::back_inserter(excluded));
+    range.excluded = std::move(excluded);
+  }
 }
 
 } // namespace fathom::statics::heap

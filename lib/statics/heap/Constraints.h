@@ -41,6 +41,9 @@ public:
   Bounds boundsOf(const Terms &terms, TermId term) const { return boundsOf(terms, term, 0); }
   /// Orders in which the two may stand, as numbers with a sign; kAnyOrder: no branch compares them.
   uint8_t ordersOf(TermId a, TermId b) const;
+  /// Does every condition of the path that the number decides hold, if the term is that number?
+  /// Looks at conditions that are computed from the term, too.
+  bool allows(Terms &terms, TermId term, int64_t number, uint8_t bits) const;
   /// With what is known to be one number replaced by it.
   TermId simplified(Terms &terms, TermId term) const;
 
@@ -68,6 +71,9 @@ private:
   Range &rangeOf(TermId term);
   const Range *findRange(TermId term) const;
   static bool shrink(Range &range);
+  static bool shrinkBy(Range &range, Predicate predicate, bool isSigned, int64_t number);
+  static Range hullOf(const Range &a, const Range &b);
+  bool takeOperand(Terms &terms, TermId term, const Range &range);
   TermId simplified(Terms &terms, TermId term, unsigned depth) const;
   Bounds boundsOf(const Terms &terms, TermId term, unsigned depth) const;
 

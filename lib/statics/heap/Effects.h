@@ -23,6 +23,8 @@ struct OutOfBounds {
   uint64_t size = 0;   ///< of the object
   /// The object's size is not a number: the access ends `offset` bytes behind it.
   bool isBehind = false;
+  /// Inside of its object, but nothing excludes that the text in it ends at the byte before.
+  bool isBehindText = false;
   uint32_t bytes = 0; ///< of the access
 };
 

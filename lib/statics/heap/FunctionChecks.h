@@ -19,6 +19,9 @@ protected:
   bool checkNull(HeapState &state, StatementId id, TermId pointer);
   void checkReleased(HeapState &state, StatementId id, TermId base);
   void checkBounds(HeapState &state, const Check &check, StatementId call = kNone);
+  bool mayBeBehindText(HeapState &state, const Address &at) const;
+  bool staysInObject(HeapState &state, TermId before, TermId &value, StatementId at);
+  void checkText(HeapState &state, StatementId id, const Address &at);
   bool checkDivisor(HeapState &state, const Check &check, StatementId call = kNone);
   void checkUnwritten(HeapState &state, StatementId id);
   void note(HeapState &state, const Check &check);

@@ -209,6 +209,18 @@ TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
   return value;
 }
 
+/// The function that the pointer holds on this path; kNone: it may be several.
+FunctionId FunctionMemory::knownTarget(HeapState &state, const CallSite &site) {
+  if (site.callee != kNone || site.target == kNone) return kNone;
+  const Terms &terms = out_->terms;
+  const TermId pointer = state.constraints.simplified(out_->terms, valueOf(state, site.target));
+  if (!terms.isInstance(pointer)) return kNone;
+  const Instance &instance = terms.instanceOf(pointer);
+  if (instance.kind != Instance::Kind::Variable) return kNone;
+  const Object &object = facts_.objects[instance.object];
+  return object.kind == ObjectKind::Function ? object.function : kNone;
+}
+
 /// A lookup that may find nothing.
 bool FunctionMemory::isLookup(TermId base) const {
   if (!out_->terms.isSymbol(base)) return false;

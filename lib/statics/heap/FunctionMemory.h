@@ -49,6 +49,7 @@ protected:
   bool isInputBase(TermId base) const;
   bool isVariableGlobal(TermId base) const;
 
+  FunctionId knownTarget(HeapState &state, const CallSite &site);
   /// What a lookup returns that may find nothing.
   bool isLookup(TermId base) const;
 

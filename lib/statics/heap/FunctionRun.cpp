@@ -142,23 +142,32 @@ void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
     i++;
     if (isSame || value == kNoTerm) continue;
     const TermId before = i <= round.phis.size() ? round.phis[i - 1] : kNoTerm;
-    // A pointer that moves in its object stays in it.
-    if (before != kNoTerm && terms.addressOf(before).base == terms.addressOf(value).base &&
-        facts_.values[phi.result].isPointer) {
-      value = terms.ofAddress({terms.addressOf(value).base, unknown(Origin::Round, s), 0});
+    if (before != kNoTerm && facts_.values[phi.result].isPointer &&
+        staysInObject(state, before, value, s))
       continue;
-    }
     state.escape(terms, value);
     value = unknown(Origin::Round, s);
   }
-  for (Cell &cell : state.cells) {
-    if (cell.isInput) continue;
+  const auto beforeOf = [&](const Cell &cell) -> const Cell * {
     const auto before = std::ranges::find_if(*round.cells, [&](const Cell &old) {
       return old.at == cell.at && old.bytes == cell.bytes;
     });
-    if (before != round.cells->end() && before->value == cell.value) continue;
-    state.escape(terms, cell.value);
-    cell.value = unknown(Origin::Round, block.firstStatement, cell.bytes);
+    return before == round.cells->end() ? nullptr : &*before;
+  };
+  // Pointers first: whether they leave a text depends on bytes that are forgotten then.
+  std::vector<bool> isKept(state.cells.size());
+  for (size_t c = 0; c < state.cells.size(); c++) {
+    Cell &cell = state.cells[c];
+    const Cell *before = cell.isInput ? nullptr : beforeOf(cell);
+    isKept[c] = cell.isInput || (before && before->value == cell.value) ||
+                (before && cell.bytes == 8 && before->value != kNoTerm &&
+                 terms.isInstance(terms.addressOf(before->value).base) &&
+                 staysInObject(state, before->value, cell.value, block.firstStatement));
+  }
+  for (size_t c = 0; c < state.cells.size(); c++) {
+    if (isKept[c]) continue;
+    state.escape(terms, state.cells[c].value);
+    state.cells[c].value = unknown(Origin::Round, block.firstStatement, state.cells[c].bytes);
   }
   const LoopWrites &writes = globalsWrittenIn(round.header);
   if (writes.isAny) forgetGlobals(state);

@@ -56,6 +56,7 @@ private:
   void libraryCall(HeapState state, StatementId id, const Library &library,
                    std::vector<HeapState> &after);
   void returnOrFail(std::vector<HeapState> &after, size_t i, StatementId id);
+  void splitByResult(std::vector<HeapState> &after, size_t i, StatementId id);
   bool isFollowed(FunctionId callee) const;
   void forgetGlobals(HeapState &state);
   void summarised(HeapState state, StatementId id, const Summary &summary,
@@ -83,6 +84,8 @@ private:
   void fill(HeapState &state, StatementId id);
 
   void unknownCall(HeapState state, StatementId id, bool isOwn, std::vector<HeapState> &after);
+
+  // Effects of callees (EffectTransfer.cpp).
   void apply(const HeapState &before, StatementId id, FunctionId callee,
              const FunctionEffects &effects, std::vector<HeapState> &after);
   class Mapping;

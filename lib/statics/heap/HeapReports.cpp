@@ -40,6 +40,7 @@ static std::string outOfBoundsText(const Issue &issue) {
   const std::string access =
       fmt::format("{} of {}", issue.kind == BugKind::OutOfBoundsRead ? "read" : "write",
                   counted(bounds.bytes, "byte"));
+  if (bounds.isBehindText) return access + " behind a text, if that ends at the byte before";
   if (bounds.isBehind)
     return fmt::format("{} {} {} behind the end of a block", access,
                        bounds.isUpTo ? "may end" : "ends", counted(bounds.offset, "byte"));

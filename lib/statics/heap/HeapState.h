@@ -78,6 +78,9 @@ public:
   std::vector<Access> accesses;
   std::vector<Check> checks;
   std::vector<Round> rounds;
+  /// Of pointers whose rounds are not told apart any more: nothing excludes that the text that they
+  /// walk through ended before the round.
+  std::vector<TermId> behindText;
   bool areGlobalsForgotten = false; ///< those without cells may hold anything
   bool fails = false;               ///< an allocation fails on this path
   bool isWidened = false;

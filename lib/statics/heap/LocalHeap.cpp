@@ -120,15 +120,19 @@ private:
       old = {issue, certainty};
   }
 
-  /// In one function, what follows from one source is told once, at the first place.
+  /// In one function, what follows from one source is told once, at the first place. A block that a
+  /// callee allocates and several callers lose is told once, too.
   void fold() {
     std::map<std::tuple<evidence::BugKind, StatementId, FunctionId>, size_t> first;
     for (auto &[key, issue] : found_) {
       const auto &[kind, sink, source] = key;
       const bool isLeak = kind == evidence::BugKind::Leak || kind == evidence::BugKind::HandleLeak;
-      const auto [known, isNew] = first.try_emplace(
-          {kind, source == kNone ? sink : source, view_.functionOf(sink)}, result_.issues.size());
-      if (isNew || isLeak) {
+      FunctionId f = view_.functionOf(sink);
+      const bool isOfCallee = isLeak && source != kNone && view_.functionOf(source) != f;
+      if (isOfCallee) f = kNone;
+      const auto [known, isNew] =
+          first.try_emplace({kind, source == kNone ? sink : source, f}, result_.issues.size());
+      if (isNew || (isLeak && !isOfCallee)) {
         result_.issues.push_back(std::move(issue));
         continue;
       }

@@ -169,6 +169,8 @@ TermId Terms::operation(Operation op, TermId a, TermId b, uint8_t bits, uint8_t 
     if (y && bits == 64 && *y != INT64_MIN) return sum(a, -*y);
     if (y && *y == 0) return a;
     if (a == b) return kZero;
+    if (y && *y != INT64_MIN)
+      return operation(Operation::Add, a, number(signExtended(-*y, bits)), bits, fromBits);
     break;
   case Operation::Mul:
     if (x && !y) return operation(op, b, a, bits, fromBits);

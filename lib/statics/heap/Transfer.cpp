@@ -55,6 +55,7 @@ void FunctionRun::load(HeapState &state, StatementId id) {
   Terms &terms = out_->terms;
   const TermId pointer =
       state.constraints.simplified(terms, valueOf(state, facts_.operandsOf(s)[0]));
+  if (s.bytes == 1) checkText(state, id, terms.addressOf(pointer));
   constexpr uint32_t kMostBytes = 8;
   if (s.bytes > kMostBytes) { // a structure: its pointers go where its value goes
     const Address at = terms.addressOf(pointer);
@@ -199,6 +200,10 @@ void FunctionRun::branch(HeapState state, StatementId id) {
   const auto take = [&](TermId truth, BlockId to, bool holds) {
     HeapState side = state;
     if (!side.constraints.assume(terms, truth, id)) return;
+    // What is equal to something that was found elsewhere is there, too.
+    if (const Term t = terms[truth];
+        t.kind == TermKind::Compare && t.predicate == Predicate::Equal && t.bits == 64)
+      for (const TermId operand : {t.a, t.b}) side.escape(terms, operand);
     if (!terms.numberOf(truth)) {
       side.trace = out_->trace.add(side.trace, {StepRole::Compared, id, holds});
       side.fails = side.fails || needsFailure(side);
@@ -237,6 +242,10 @@ void FunctionRun::leave(HeapState state, StatementId at) {
     return !isInputBase(base) &&
            !(terms.isInstance(base) && std::ranges::find(state.made, base) != state.made.end());
   };
+  // Memory that the function got by ways that callers cannot name still holds what was stored.
+  for (const Cell &cell : state.cells)
+    if (!cell.isInput && terms.isSymbol(cell.at.base) && !isInputBase(cell.at.base))
+      state.escape(terms, cell.value);
   std::erase_if(state.cells,
                 [&](const Cell &cell) { return cell.isInput || isGone(cell.at.base); });
   // Elements that callers cannot name.
