@@ -37,13 +37,14 @@ const std::vector<SourceWords> &sourceWords() {
        {"null pointer value", "is null", "could return null", "value is 0", "is assigned null",
         "could be null", "is assumed to be null", "assigned to null", "null returned",
         "may return null", "null is returned", "null is stored", "null is assigned",
-        "null is chosen", "null is passed", "null is one of the cases"}},
+        "null is chosen", "null comes from here", "is null by this comparison", "null is passed",
+        "null is one of the cases"}},
       {BugKind::Leak,
        {"memory is allocated", "allocated here", "opened here", "allocation part", "allocates it",
         "opens it"}},
       {BugKind::UninitializedRead,
        {"without an initial value", "region created on", "storing uninitialized value",
-        "is not initialized", "declared here"}},
+        "is not initialized", "declared here", "has no value yet"}},
       {BugKind::DivisionByZero, {"value 0", "is 0", "value is 0", "the value 0"}},
   };
   return all;

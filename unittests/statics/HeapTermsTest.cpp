@@ -140,6 +140,25 @@ TEST_F(HeapTerms, TwoNumbersThatWerePutTogetherComeApart) {
   EXPECT_EQ(terms.operation(Operation::Trunc, upper, kNoTerm, 32, 64), high);
 }
 
+TEST_F(HeapTerms, DifferentConditionsMaySayTheSame) {
+  const TermId x = symbol();
+  Constraints isSpace, isOther;
+  ASSERT_TRUE(isSpace.assume(terms, is(x, Predicate::Equal, 32), kNone));
+  const TermId moved = terms.operation(Operation::Sub, x, number(9), 32, 32);
+  ASSERT_TRUE(isOther.assume(
+      terms, terms.compare(Predicate::Less, /*isSigned=*/false, moved, number(5), 32), kNone));
+  EXPECT_FALSE(isOther.allows(terms, x, 0, 32));
+  EXPECT_TRUE(isOther.allows(terms, x, 9, 32));
+  isSpace.keepCommon(terms, isOther);
+  EXPECT_EQ(isSpace.boundsOf(terms, x).low, 9);
+  EXPECT_EQ(isSpace.boundsOf(terms, x).high, 32);
+  // Callers get to know it by the conditions alone.
+  Constraints again;
+  for (const Atom &atom : isSpace.atoms()) ASSERT_TRUE(again.assume(terms, atom.condition, kNone));
+  EXPECT_FALSE(again.allows(terms, x, 0, 32));
+  EXPECT_TRUE(again.allows(terms, x, 20, 32));
+}
+
 struct HeapCells : HeapTerms {
   HeapState state;
   TermId block = terms.instance({.kind = Instance::Kind::Allocation, .bytes = number(64)});

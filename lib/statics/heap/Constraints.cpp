@@ -325,14 +325,17 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
     if (const Range *theirs = other.findRange(mine.term)) hulls.push_back(hullOf(mine, *theirs));
   *this = {};
   for (const Atom &atom : common) assume(terms, atom.condition, atom.at, atom.byAccess);
-  // Different conditions may say the same of a term.
+  // Different conditions may say the same of a term. Callers get to know it, too.
+  constexpr size_t kMostExcluded = 4;
+  const auto add = [&](TermId term, Predicate predicate, int64_t number) {
+    const TermId condition = terms.compare(predicate, true, term, terms.number(number), 64);
+    if (!decides(terms, condition)) assume(terms, condition, kNone);
+  };
   for (const Range &hull : hulls) {
-    Range &range = rangeOf(hull.term);
-    range.low = std::max(range.low, hull.low);
-    range.high = std::min(range.high, hull.high);
-    std::vector<int64_t> excluded;
-    std::ranges::set_union(range.excluded, hull.excluded, std::back_inserter(excluded));
-    range.excluded = std::move(excluded);
+    if (hull.low != INT64_MIN) add(hull.term, Predicate::GreaterEqual, hull.low);
+    if (hull.high != INT64_MAX) add(hull.term, Predicate::LessEqual, hull.high);
+    for (size_t n = 0; n < hull.excluded.size() && n < kMostExcluded; n++)
+      add(hull.term, Predicate::Unequal, hull.excluded[n]);
   }
 }
 

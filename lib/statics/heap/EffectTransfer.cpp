@@ -204,6 +204,8 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   bases(effect.escaped, escaped);
   bases(effect.zeroed, zeroed);
   for (const Released &r : effect.released) released.push_back(mapping.of(r.base));
+  // Before anything escapes: only what was made does.
+  for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
   if (effect.areGlobalsForgotten) forgetGlobals(state);
   state.forget(terms, std::move(forgotten), /*escapes=*/false);
   state.forget(terms, std::move(escaped), /*escapes=*/true);
@@ -215,7 +217,6 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   for (size_t i = 0; i < released.size(); i++)
     release(state, id, released[i], effect.released[i].isClosed, callee, effect.released[i].by);
   state.writeAll(terms, writes);
-  for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
   executed_ += static_cast<uint32_t>(terms.size() - termsBefore) / 4;
   const Statement &s = facts_.statements[id];
   if (s.result != kNone)
