@@ -166,8 +166,8 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   statics::View view(flow);
   const statics::DefectKinds kinds = options.kinds;
   // The order in which they are shown is known once all are there; far more than that are not kept.
-  constexpr size_t kMostKept = 20'000;
-  statics::Reports collected(std::max(options.maxReports, kMostKept), kinds);
+  constexpr size_t kMaxKept = 20'000;
+  statics::Reports collected(std::max(options.maxReports, kMaxKept), kinds);
   // The steps before may have used up all there is.
   const bool hasBegun = !budget.stop();
   if (hasBegun) budget.begin("defects");

@@ -336,7 +336,7 @@ private:
                  uint32_t) { return kind != FlowKind::Derived; },
              [&](uint32_t state) {
                const FlowSearch::State at = back[state];
-               if (flow_.isTransfer(at.node)) return at.doubts <= kMostDoubts;
+               if (flow_.isTransfer(at.node)) return at.doubts <= kMaxDoubts;
                if (flow_.isValue(at.node) && !view_.pts.of(at.node).intersects(suspects.locations))
                  return false;
                if (const uint32_t i = parameterOf(f, at.node); i != kNone && at.stack == 0) {
@@ -351,7 +351,7 @@ private:
     context_.cut += back.isCut;
   }
 
-  static constexpr uint32_t kMostDoubts = 1;
+  static constexpr uint32_t kMaxDoubts = 1;
 
   struct Question {
     uint32_t call, operand;

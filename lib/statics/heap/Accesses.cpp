@@ -43,7 +43,7 @@ void FunctionChecks::checkReleased(HeapState &state, StatementId id, TermId base
   const Released *released = state.findReleased(base);
   if (!released) return;
   Issue issue = issueAt(BugKind::UseAfterFree, id);
-  addEvent(state, released->by, issue);
+  addEvent(released->by, issue);
   tell(state, std::move(issue));
 }
 
@@ -127,7 +127,7 @@ void FunctionChecks::release(HeapState &state, StatementId id, TermId pointer, b
   };
   if (const Released *before = state.findReleased(at.base)) {
     Issue issue = issueOf(BugKind::DoubleFree);
-    addEvent(state, before->by, issue);
+    addEvent(before->by, issue);
     return tellIt(std::move(issue));
   }
   if (terms.isInstance(at.base)) {

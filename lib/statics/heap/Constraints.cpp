@@ -192,8 +192,8 @@ bool Constraints::takeQuotient(Terms &terms, TermId term, Predicate predicate, b
   const Term t = terms[term];
   if (t.kind != TermKind::Operation || t.operation != Operation::SDiv) return true;
   const auto by = terms.numberOf(t.b);
-  constexpr int64_t kMost = int64_t(1) << 31;
-  if (!by || *by <= 0 || *by > kMost || number < 0 || number > kMost) return true;
+  constexpr int64_t kMax = int64_t(1) << 31;
+  if (!by || *by <= 0 || *by > kMax || number < 0 || number > kMax) return true;
   const bool isOrder = predicate == Predicate::Equal || isSigned;
   if (!isOrder) return true;
   const int64_t least = predicate == Predicate::Greater ? number + 1 : number;
@@ -244,9 +244,9 @@ bool Constraints::takeOperand(Terms &terms, TermId term, const Range &range) {
     moved = *terms.numberOf(t.b);
   else if (t.operation != Operation::SExt)
     return true;
-  constexpr int64_t kMost = int64_t(1) << 30;
-  if (std::max({range.low, range.high, moved}) > kMost ||
-      std::min({range.low, range.high, moved}) < -kMost)
+  constexpr int64_t kMax = int64_t(1) << 30;
+  if (std::max({range.low, range.high, moved}) > kMax ||
+      std::min({range.low, range.high, moved}) < -kMax)
     return true;
   const auto bits =
       static_cast<uint8_t>(t.operation == Operation::SExt ? terms[t.b].number : t.bits);
@@ -326,7 +326,7 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   *this = {};
   for (const Atom &atom : common) assume(terms, atom.condition, atom.at, atom.byAccess);
   // Different conditions may say the same of a term. Callers get to know it, too.
-  constexpr size_t kMostExcluded = 4;
+  constexpr size_t kMaxExcluded = 4;
   const auto add = [&](TermId term, Predicate predicate, int64_t number) {
     const TermId condition = terms.compare(predicate, true, term, terms.number(number), 64);
     if (!decides(terms, condition)) assume(terms, condition, kNone);
@@ -334,7 +334,7 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   for (const Range &hull : hulls) {
     if (hull.low != INT64_MIN) add(hull.term, Predicate::GreaterEqual, hull.low);
     if (hull.high != INT64_MAX) add(hull.term, Predicate::LessEqual, hull.high);
-    for (size_t n = 0; n < hull.excluded.size() && n < kMostExcluded; n++)
+    for (size_t n = 0; n < hull.excluded.size() && n < kMaxExcluded; n++)
       add(hull.term, Predicate::Unequal, hull.excluded[n]);
   }
 }

@@ -110,7 +110,7 @@ bool FunctionRun::applyAccesses(HeapState &state, Mapping &mapping, StatementId 
     }
     if (const Released *released = state.findReleased(at.base)) {
       Issue issue = issueAt(evidence::BugKind::UseAfterFree, access.at);
-      addEvent(state, released->by, issue);
+      addEvent(released->by, issue);
       issue.steps.push_back({StepRole::Calls, id});
       tell(state, std::move(issue));
     }

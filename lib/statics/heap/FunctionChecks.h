@@ -33,7 +33,7 @@ protected:
   Issue issueAt(evidence::BugKind kind, StatementId sink) const;
   void setMadeBy(Issue &issue, const Instance &object) const;
   void explainNull(const HeapState &state, TermId base, Issue &issue) const;
-  void addEvent(const HeapState &state, TraceId event, Issue &issue) const;
+  void addEvent(TraceId event, Issue &issue) const;
   void tell(const HeapState &state, Issue issue);
   void passOn(const HeapState &state, Issue issue);
   void addPath(const HeapState &state, Issue &issue) const;

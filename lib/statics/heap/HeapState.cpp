@@ -23,11 +23,11 @@ const Cell *HeapState::find(const Address &at, uint32_t bytes) const {
 }
 
 void HeapState::note(const Access &access) {
-  constexpr size_t kMost = 64;
+  constexpr size_t kMax = 64;
   const bool isKnown = std::ranges::any_of(accesses, [&](const Access &known) {
     return known.base == access.base && known.after >= access.after;
   });
-  if (!isKnown && accesses.size() < kMost) accesses.push_back(access);
+  if (!isKnown && accesses.size() < kMax) accesses.push_back(access);
 }
 
 void HeapState::clear(const Terms &terms, const Address &at, uint64_t bytes) {
@@ -208,6 +208,7 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
       lose(cell);
   cells = std::move(kept);
   std::erase_if(released, [&](const Released &r) { return !other.findReleased(r.base); });
+  for (Access &access : accesses) access.after = 0; // how many of those are before it is not known
   unite(forgotten, other.forgotten);
   unite(escaped, other.escaped);
   const auto isBoth = [](const std::vector<TermId> &bases, TermId base) {

@@ -57,10 +57,10 @@ void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &iss
 }
 
 /// The event is the issue's source, with the calls that it happened in.
-void FunctionChecks::addEvent(const HeapState &, TraceId event, Issue &issue) const {
+void FunctionChecks::addEvent(TraceId event, Issue &issue) const {
   const TraceNode &node = out_->trace[event];
   issue.source = node.step.statement;
-  const auto append = [&](auto &&self, const Trace &trace, const TraceNode &at) -> void {
+  const auto append = [&](auto &&self, const TraceNode &at) -> void {
     if (at.callee == kNone) {
       issue.source = at.step.statement;
       issue.steps.push_back(at.step);
@@ -68,11 +68,10 @@ void FunctionChecks::addEvent(const HeapState &, TraceId event, Issue &issue) co
     }
     const FunctionEffects *effects = effectsOf_(at.callee);
     issue.steps.push_back({StepRole::Calls, at.step.statement});
-    if (effects && at.inside != kNoTrace) self(self, effects->trace, effects->trace[at.inside]);
+    if (effects && at.inside != kNoTrace) self(self, effects->trace[at.inside]);
     issue.steps.push_back({StepRole::Returns, at.step.statement});
-    (void)trace;
   };
-  append(append, out_->trace, node);
+  append(append, node);
 }
 
 bool FunctionChecks::dependsOnCallers(const HeapState &state) const {

@@ -56,8 +56,8 @@ void FunctionRun::load(HeapState &state, StatementId id) {
   const TermId pointer =
       state.constraints.simplified(terms, valueOf(state, facts_.operandsOf(s)[0]));
   if (s.bytes == 1) checkText(state, id, terms.addressOf(pointer));
-  constexpr uint32_t kMostBytes = 8;
-  if (s.bytes > kMostBytes) { // a structure: its pointers go where its value goes
+  constexpr uint32_t kMaxBytes = 8;
+  if (s.bytes > kMaxBytes) { // a structure: its pointers go where its value goes
     const Address at = terms.addressOf(pointer);
     std::vector<TermId> loaded;
     for (const Cell &cell : state.cellsOf(at.base)) loaded.push_back(cell.value);
@@ -257,6 +257,11 @@ void FunctionRun::leave(HeapState state, StatementId at) {
   });
   for (std::vector<TermId> *bases : {&state.forgotten, &state.escaped, &state.zeroed})
     std::erase_if(*bases, isGone);
+  // Accesses count the releases before them: those that are left.
+  const auto isLeft = [&](const Released &r) { return !isGone(r.base); };
+  for (Access &access : state.accesses)
+    access.after = static_cast<uint32_t>(
+        std::count_if(state.released.begin(), state.released.begin() + access.after, isLeft));
   std::erase_if(state.released, [&](const Released &r) { return isGone(r.base); });
   effect.cells = std::move(state.cells);
   effect.constraints = std::move(state.constraints);
