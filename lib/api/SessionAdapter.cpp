@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace fathom::api {
 
@@ -25,8 +27,14 @@ DeepStack::~DeepStack() {
 
 std::optional<Error> SessionAdapter::checkThreads() {
   std::error_code ignored;
-  const size_t threads = entriesOf("/proc/self/task", ignored).size();
-  if (threads <= 1) return std::nullopt;
+  // The kernel still lists a thread for a moment after it was joined, longer on a busy machine.
+  constexpr int kMaxLooks = 1000;
+  size_t threads = 0;
+  for (int look = 0; look < kMaxLooks; look++) {
+    threads = entriesOf("/proc/self/task", ignored).size();
+    if (threads <= 1) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   return Error{Error::Kind::Usage,
                fmt::format("the process has {} threads; this activity forks workers, which needs a "
                            "process with one thread",
