@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
+#include <cstdio>
+#include <fstream>
 
 namespace fathom::api {
 
@@ -25,16 +25,28 @@ DeepStack::~DeepStack() {
   if (isRaised_) setrlimit(RLIMIT_STACK, &before_);
 }
 
+/// The kernel lists a thread for a moment after it was joined: it executes nothing of ours any
+/// more.
+static bool isEnding(const std::filesystem::directory_entry &task) {
+  constexpr unsigned long kExiting = 4; // PF_EXITING, see include/linux/sched.h of Linux
+  std::ifstream in(task.path() / "stat");
+  std::string stat;
+  if (!std::getline(in, stat)) return true; // it has just gone
+  // Behind the name, which may hold anything: state, five numbers, flags.
+  unsigned long flags = 0;
+  const size_t name = stat.rfind(')');
+  if (name == std::string::npos ||
+      sscanf(stat.c_str() + name + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) != 1)
+    return false;
+  return flags & kExiting;
+}
+
 std::optional<Error> SessionAdapter::checkThreads() {
   std::error_code ignored;
-  // The kernel still lists a thread for a moment after it was joined, longer on a busy machine.
-  constexpr int kMaxLooks = 1000;
-  size_t threads = 0;
-  for (int look = 0; look < kMaxLooks; look++) {
-    threads = entriesOf("/proc/self/task", ignored).size();
-    if (threads <= 1) return std::nullopt;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  const std::vector<std::filesystem::directory_entry> all = entriesOf("/proc/self/task", ignored);
+  const auto ending = std::ranges::count_if(all, isEnding);
+  const size_t threads = all.size() - static_cast<size_t>(ending);
+  if (threads <= 1) return std::nullopt;
   return Error{Error::Kind::Usage,
                fmt::format("the process has {} threads; this activity forks workers, which needs a "
                            "process with one thread",

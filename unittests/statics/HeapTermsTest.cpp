@@ -186,7 +186,7 @@ TEST_F(HeapCells, AWriteAtAnyElementLeavesNothingKnownOfTheOthers) {
 }
 
 TEST_F(HeapCells, WhatIsForgottenTakesAlongWhatItPointsToIfItEscapes) {
-  const TermId inner = terms.instance({.kind = Instance::Kind::Allocation, .serial = 1});
+  const TermId inner = terms.instance({.kind = Instance::Kind::Allocation});
   state.made = {block, inner};
   state.write(terms, at(8), 8, inner);
   state.write(terms, {inner, kNoTerm, 0}, 4, number(5));

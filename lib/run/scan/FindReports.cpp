@@ -3,7 +3,6 @@
 
 #include "evidence/BugKind.h"
 #include "statics/checkers/Alarms.h"
-#include "statics/heap/LocalHeap.h"
 #include "statics/translate/Translate.h"
 #include "support/NumberText.h"
 
@@ -64,19 +63,30 @@ bool isShown(statics::Certainty certainty, const ScanOptions &options) {
 /// uses after free, one line.
 using Mark = std::tuple<BugKind, std::string, uint32_t, uint32_t, std::string>;
 
+/// Of uses after free: the line.
+std::optional<Mark> lineMarkOf(const statics::Report &report) {
+  const statics::ReportStep &sink = report.sink();
+  if (report.kind != BugKind::UseAfterFree || !sink.line) return std::nullopt;
+  return Mark(report.kind, sink.file, sink.line, 0, "");
+}
+
 std::vector<Mark> marksOf(const statics::Report &report) {
   std::vector<Mark> out;
+  // Without debug lines, a place is its statement.
   const auto addPlace = [&](const statics::ReportStep &at) {
-    out.emplace_back(report.kind, at.file, at.line, at.column, "");
+    if (at.line)
+      out.emplace_back(report.kind, at.file, at.line, at.column, "");
+    else
+      out.emplace_back(report.kind, "", at.statement, statics::kNone, "");
   };
   // Several blocks may be lost at one return.
   if (report.kind != BugKind::Leak && report.kind != BugKind::HandleLeak) addPlace(report.sink());
-  if (report.kind == BugKind::UseAfterFree && report.sink().line)
-    out.emplace_back(report.kind, report.sink().file, report.sink().line, 0, "");
+  if (auto mark = lineMarkOf(report)) out.push_back(std::move(*mark));
   for (const statics::ReportStep &at : report.alsoAt.listed) addPlace(at);
   const statics::ReportStep &source = report.source();
   if (report.steps.size() > 1)
-    out.emplace_back(report.kind, source.file, source.line, 0, report.sink().function);
+    out.emplace_back(report.kind, source.file, source.line ? source.line : source.statement, 0,
+                     report.sink().function);
   return out;
 }
 
@@ -90,14 +100,12 @@ void addReports(std::vector<statics::Report> &reports, std::vector<statics::Repo
     size_t same = reports.size();
     for (const Mark &mark : marksOf(report))
       if (const auto at = known.find(mark); at != known.end()) same = std::min(same, at->second);
-    if (same == reports.size()) {
-      for (Mark &mark : marksOf(report))
-        if (std::get<3>(mark) == 0 && std::get<4>(mark).empty())
-          known.try_emplace(std::move(mark), same);
-      reports.push_back(std::move(report));
-    } else {
+    if (same < reports.size()) {
       reports[same].certainty = std::min(reports[same].certainty, report.certainty);
+      continue;
     }
+    if (const auto mark = lineMarkOf(report)) known.try_emplace(*mark, same);
+    reports.push_back(std::move(report));
   }
   const auto orderOf = [](const statics::Report &r) {
     const auto kind =
@@ -119,14 +127,7 @@ uint64_t keepFirst(std::vector<statics::Report> &reports, size_t most) {
 std::vector<statics::Report> heapReports(statics::View &view, const ScanOptions &options,
                                          AnalysisBudget &budget, Session &session,
                                          report::ScanResult &out) {
-  budget.begin("local heaps");
-  const auto begin = std::chrono::steady_clock::now();
-  const statics::heap::HeapResult result =
-      statics::heap::analyseLocalHeaps(view, {}, budget.stop());
-  session.observer.verbose(
-      fmt::format("local heaps: {:.2f} s, {}, {} of them cut",
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
-                  counted(result.functions, "function"), result.cut));
+  const statics::heap::HeapResult result = runLocalHeaps(view, budget, session);
   std::vector<statics::Report> reports;
   uint64_t hidden[statics::kCertainties] = {};
   for (const statics::heap::HeapIssue &issue : result.issues) {
@@ -146,6 +147,18 @@ std::vector<statics::Report> heapReports(statics::View &view, const ScanOptions 
 }
 
 } // namespace
+
+statics::heap::HeapResult runLocalHeaps(statics::View &view, AnalysisBudget &budget,
+                                        Session &session) {
+  budget.begin("local heaps");
+  const auto begin = std::chrono::steady_clock::now();
+  statics::heap::HeapResult result = statics::heap::analyseLocalHeaps(view, {}, budget.stop());
+  session.observer.verbose(
+      fmt::format("local heaps: {:.2f} s, {}, {} of them ended by a bound",
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+                  counted(result.functions, "function"), result.cut));
+  return result;
+}
 
 std::string kindNames(statics::DefectKinds kinds) {
   std::vector<const char *> names;

@@ -7,6 +7,7 @@
 #include "report/ScanStore.h"
 #include "run/AnalysisBudget.h"
 #include "run/scan/ScanOptions.h"
+#include "statics/heap/LocalHeap.h"
 #include "statics/valueflow/ValueFlow.h"
 
 namespace llvm {
@@ -19,7 +20,10 @@ namespace fathom::run {
 std::string kindNames(statics::DefectKinds kinds);
 /// What the reports depend on, but the program: how they are shown is not part of it.
 std::string reportsQuestion(const ScanOptions &options);
-/// What the checkers say.
+/// As a step of the budget; says how long it took.
+statics::heap::HeapResult runLocalHeaps(statics::View &view, AnalysisBudget &budget,
+                                        Session &session);
+/// What local heaps and checkers say.
 report::ScanResult findReports(const llvm::Module &module, const statics::ValueFlow &flow,
                                const ScanOptions &options, AnalysisBudget &budget,
                                Session &session);

@@ -3,12 +3,12 @@
 
 #include "report/ScanReport.h"
 #include "run/Failure.h"
+#include "run/scan/FindReports.h"
 #include "run/scan/LoadScanned.h"
 #include "run/scan/ProgramFlow.h"
 #include "run/scan/ScanAssertions.h"
 #include "statics/checkers/Precision.h"
 #include "statics/front/Sizes.h"
-#include "statics/heap/LocalHeap.h"
 #include "statics/pointers/Print.h"
 #include "support/NumberText.h"
 
@@ -120,15 +120,8 @@ llvm::Error printHeaps(Printing &p) {
   if (llvm::Error e = requireFunction(p)) return e;
   ProgramFlow whole;
   if (llvm::Error e = flowOf(whole, p)) return e;
-  p.budget.begin("local heaps");
   statics::View view(*whole.flow);
-  const auto begin = std::chrono::steady_clock::now();
-  const statics::heap::HeapResult result =
-      statics::heap::analyseLocalHeaps(view, {}, p.budget.stop());
-  p.session.observer.verbose(
-      fmt::format("local heaps: {:.2f} s, {}, {} of them ended by a bound",
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
-                  counted(result.functions, "function"), result.cut));
+  const statics::heap::HeapResult result = runLocalHeaps(view, p.budget, p.session);
   p.out.partial = p.budget.report();
   report::SourceLines sources;
   for (const statics::heap::HeapIssue &issue : result.issues) {

@@ -173,8 +173,7 @@ void FunctionChecks::checkLeaks(HeapState &state, StatementId at, TermId result)
   while (!open.empty()) {
     const TermId base = open.back();
     open.pop_back();
-    for (const Cell &cell : state.cells)
-      if (cell.at.base == base) reach(cell.value);
+    for (const Cell &cell : state.cellsOf(base)) reach(cell.value);
   }
   std::vector<TermId> kept;
   for (const TermId base : state.made) {

@@ -52,12 +52,9 @@ std::optional<OutOfBounds> outsideOf(const Terms &terms, const Constraints &cons
   if (at.varying != kNoTerm) index = constraints.boundsOf(terms, at.varying);
   out.isUpTo = index.low != index.high;
   const bool isBoundAbove = index.high != INT64_MAX, isBoundBelow = index.low != INT64_MIN;
-  // From where it begins at least, it is outside already.
-  const __int128 last = __int128(isBoundAbove   ? index.high
-                                 : isBoundBelow ? index.low
-                                                : -at.offset) +
-                        at.offset;
-  const __int128 first = __int128(isBoundBelow ? index.low : -at.offset) + at.offset;
+  // Without a bound above, it begins at the least index at least; without any, nowhere.
+  const __int128 first = isBoundBelow ? __int128(at.offset) + index.low : 0;
+  const __int128 last = isBoundAbove ? __int128(at.offset) + index.high : first;
   // A bound that is that far away is one of the type, or of what computes with it.
   constexpr int64_t kFar = int64_t(1) << 28;
   if (last > kFar || first < -kFar) return std::nullopt;

@@ -140,15 +140,13 @@ void FunctionRun::copy(HeapState &state, StatementId id, const Summary &summary)
   // What is in the source is now elsewhere, too.
   if (!bytes || isInputBase(from.base)) state.escape(terms, from.base);
   if (!bytes) {
-    for (const Cell &cell : state.cells)
-      if (cell.at.base == from.base) state.escape(terms, cell.value);
+    for (const Cell &cell : state.cellsOf(from.base)) state.escape(terms, cell.value);
     return state.forget(terms, to.base, /*escapes=*/false);
   }
   if (*bytes <= 0) return;
   std::vector<Cell> copied;
-  for (const Cell &cell : state.cells)
-    if (cell.bytes > 0 && cell.at.base == from.base && cell.at.varying == from.varying &&
-        cell.at.offset >= from.offset &&
+  for (const Cell &cell : state.cellsOf(from.base))
+    if (cell.bytes > 0 && cell.at.varying == from.varying && cell.at.offset >= from.offset &&
         cell.at.offset + int64_t(cell.bytes) <= from.offset + *bytes)
       copied.push_back(cell);
   // What no cell tells of the source is not known in the destination.

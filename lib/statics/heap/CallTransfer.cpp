@@ -9,12 +9,14 @@ namespace fathom::statics::heap {
 
 void FunctionRun::call(HeapState state, StatementId id, std::vector<HeapState> &after) {
   const CallSite &site = facts_.calls[facts_.statements[id].extra];
-  std::vector<FunctionId> callees = view_.pts.callees(facts_.statements[id].extra);
-  if (const FunctionId target = knownTarget(state, site); target != kNone)
-    std::erase_if(callees, [&](FunctionId callee) { return callee != target; });
+  const std::vector<FunctionId> &all = view_.pts.callees(facts_.statements[id].extra);
+  std::span<const FunctionId> callees = all;
+  if (const FunctionId target = knownTarget(state, site); target != kNone) {
+    const auto known = std::ranges::find(all, target);
+    callees = std::span(known, known == all.end() ? 0 : 1);
+  }
   // Through a pointer that may be to several functions, each is called on a way of its own.
-  const bool isOne = site.callee != kNone || site.summary ||
-                     view_.pts.callees(facts_.statements[id].extra).size() <= 1;
+  const bool isOne = site.callee != kNone || site.summary || all.size() <= 1;
   if (isOne) {
     if (!checkOperands(state, id)) return;
     const Summary *summary = view_.summaryOf(site);
@@ -165,7 +167,6 @@ void FunctionRun::allocate(HeapState state, StatementId id, const Summary &summa
   Terms &terms = out_->terms;
   const TermId made = terms.instance({.kind = Instance::Kind::Allocation,
                                       .statement = id,
-                                      .serial = serial_++,
                                       .bytes = sizeOf(state, id, summary),
                                       .isZeroed = summary.allocates == Allocates::Zeroed});
   const bool resizes = summary.allocates == Allocates::Copied && summary.freed;
@@ -182,9 +183,8 @@ void FunctionRun::allocate(HeapState state, StatementId id, const Summary &summa
       }
       if (!state.constraints.assume(terms, isMade, id, /*byAccess=*/true)) return;
       const Address from = terms.addressOf(old);
-      std::vector<Cell> moved;
-      for (const Cell &cell : state.cells)
-        if (cell.at.base == from.base) moved.push_back(cell);
+      const std::span<const Cell> there = state.cellsOf(from.base);
+      std::vector<Cell> moved(there.begin(), there.end());
       release(state, id, old, /*closes=*/false);
       std::erase(state.made, from.base);
       for (Cell &cell : moved) cell.at.base = made;
@@ -263,8 +263,7 @@ void FunctionRun::knownLibrary(HeapState state, StatementId id, const LibraryCal
           /*escapes=*/false);
   }
   if (known.opens) {
-    const TermId made =
-        terms.instance({.kind = Instance::Kind::File, .statement = id, .serial = serial_++});
+    const TermId made = terms.instance({.kind = Instance::Kind::File, .statement = id});
     state.made.push_back(made);
     state.trace = out_->trace.add(state.trace, {StepRole::Opens, id});
     set(state, s.result, made);

@@ -70,7 +70,6 @@ private:
       return run_.addressOfObject(block.object);
     }
     Instance made = block;
-    made.serial = run_.serial_++;
     // What a wrapper allocates is made by its call.
     const FunctionId maker = run_.view_.functionOf(made.statement);
     if (run_.facts_.functions[maker].isThinWrapper) made.statement = call_;
@@ -182,8 +181,8 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   if (!applyChecks(state, mapping, id, effect)) return std::nullopt;
   state.fails |= effect.fails;
   if (effect.issue) {
+    if (effect.issue->callers.size() >= limits_.depth) return std::nullopt;
     Issue issue = *effect.issue;
-    if (++issue.depth > limits_.depth) return std::nullopt;
     issue.callers.insert(issue.callers.begin(), id);
     passOn(state, std::move(issue));
     return std::nullopt;

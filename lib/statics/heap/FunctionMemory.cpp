@@ -125,10 +125,9 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
     return unknown(Origin::Read, reader, bytes);
   if (block.isZeroed) return Terms::kZero;
   // Part of something that was written there, or a place that may be one that was written.
-  const bool isTouched = std::ranges::any_of(state.cells, [&](const Cell &cell) {
-    return cell.at.base == at.base &&
-           (cell.at.varying != at.varying || (cell.at.offset < at.offset + int64_t(bytes) &&
-                                              at.offset < cell.at.offset + int64_t(cell.bytes)));
+  const bool isTouched = std::ranges::any_of(state.cellsOf(at.base), [&](const Cell &cell) {
+    return cell.at.varying != at.varying || (cell.at.offset < at.offset + int64_t(bytes) &&
+                                             at.offset < cell.at.offset + int64_t(cell.bytes));
   });
   return unknown(isTouched ? Origin::Read : Origin::Unwritten, reader, bytes);
 }
@@ -193,9 +192,7 @@ TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
   if (bytes == 0) {
     TermId length = literalLength(at);
     const bool isInput = length == kNoTerm && isInputBase(at.base) && !state.isForgotten(at.base) &&
-                         std::ranges::none_of(state.cells, [&](const Cell &cell) {
-                           return cell.at.base == at.base && !cell.isInput;
-                         });
+                         std::ranges::all_of(state.cellsOf(at.base), &Cell::isInput);
     if (isInput) length = contentOf(state, at, 0, reader);
     if (length == kNoTerm) length = unknown(Origin::Read, reader);
     if (!out_->terms.numberOf(length)) state.keep(at, 0, length, isInput);

@@ -61,7 +61,6 @@ protected:
   FunctionEffects *out_ = nullptr;
   std::map<std::pair<Address, uint32_t>, TermId> inputs_; ///< what memory held at the start
   uint32_t executed_ = 0;                                 ///< statements, each on each heap
-  uint32_t serial_ = 0;                                   ///< of the next allocation
   const bool isMain_;                                     ///< the program begins here
 };
 

@@ -22,7 +22,6 @@ static std::string roleText(const View &view, const Step &step) {
   case StepRole::Frees: return isCall ? callee + " frees it" : "it is freed";
   case StepRole::Closes: return isCall ? callee + " closes it" : "it is closed";
   case StepRole::Null: return isCall ? "null is passed" : "null comes from here";
-  case StepRole::AllocationFails:
   case StepRole::MaybeNull: return callee + " may return null";
   case StepRole::IsNull: return "it is null by this comparison";
   case StepRole::Compared: return step.holds ? "the condition is true" : "the condition is false";

@@ -44,7 +44,6 @@ struct Instance {
   enum class Kind : uint8_t { Variable, Allocation, File } kind = Kind::Variable;
   ObjectId object = kNone;       ///< Variable
   StatementId statement = kNone; ///< Allocation, File: the call that made it
-  uint32_t serial = 0;           ///< tells allocations of one call apart
   TermId bytes = kNoTerm;        ///< its size; kNoTerm: not known
   bool isZeroed = false;
 };
@@ -79,6 +78,7 @@ public:
   TermId number(int64_t value);
   TermId symbol(const Symbol &what);
   TermId null(StatementId chosenAt);
+  /// One that is equal to no other.
   TermId instance(const Instance &what);
   /// The address of a variable: the same term each time.
   TermId variable(ObjectId object, TermId bytes);

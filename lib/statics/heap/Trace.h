@@ -18,7 +18,6 @@ inline constexpr TraceId kNoTrace = ~TraceId(0);
 enum class StepRole : uint8_t {
   Allocates,
   Opens,
-  AllocationFails, ///< the result may be null
   Frees,
   Closes,
   Null,      ///< the null pointer comes from here
