@@ -24,14 +24,19 @@ struct ScanOptions {
   /// Also what the analyses cannot rule out without looking at the conditions together (--all).
   bool all = false;
   bool allocationFailures = false; ///< also what needs an allocation that fails
-  Limits limits;                   ///< time and memory
-  bool usesCache = true;           ///< an unchanged program is answered from an earlier run
+  /// Which of them: kinds, parts of the path of a file, FILE:LINE (--only); empty: all.
+  std::vector<std::string> only;
+  Limits limits;         ///< time and memory
+  unsigned jobs = 1;     ///< functions that are analysed at a time (--jobs); at least 1
+  bool usesCache = true; ///< an unchanged program is answered from an earlier run
   /// Also writes the reports as SARIF 2.1.0 to this file (--sarif), which confirm() reads; "": not.
   std::string sarif;
 };
 
 /// A place that a report leads through.
 struct ReportStep {
+  /// What it says: "allocates", "frees", "may-be-null", "true-side", "defect" ... (docs/scan.md).
+  std::string role;
   std::string function; ///< that the place is in
   std::string file;     ///< "" without debug information
   uint32_t line = 0;    ///< from 1; 0 if it is unknown

@@ -34,7 +34,8 @@ static Report toApiReport(const statics::Report &report) {
   out.certainty = statics::name(report.certainty);
   out.doubts = report.doubts;
   for (const statics::ReportStep &step : report.steps)
-    out.steps.push_back({step.function, step.file, step.line, step.column, step.text});
+    out.steps.push_back(
+        {evidence::name(step.role), step.function, step.file, step.line, step.column, step.text});
   return out;
 }
 
@@ -58,6 +59,8 @@ Result<ScanResult> scan(const Program &program, const ScanOptions &options,
   request.maxReports = options.maxReports;
   request.all = options.all;
   request.allocationFailures = options.allocationFailures;
+  request.only = options.only;
+  request.jobs = options.jobs;
   request.limits = toRunLimits(options.limits);
   request.usesCache = options.usesCache;
   SessionAdapter adapter(session);

@@ -251,7 +251,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
         fmt::format("{}, but {}", noneShows(finding.paths, "from " + entry.name), kEmptyInput),
         Cut::Input);
   const Defect &defect = checking.search.defect();
-  if (isLeak(defect) && (defect.steps.empty() || !namesAllocation(defect.steps[0])))
+  if (isLeak(defect) && (defect.steps.empty() || !isAllocation(defect.steps[0])))
     return checking.settle(Verdict::Open,
                            fmt::format("{}, but the report does not say that memory is allocated "
                                        "at its source: of other leaks none is seen",

@@ -5,7 +5,7 @@
 #ifndef FATHOM_CONFIRM_DEFECT_H
 #define FATHOM_CONFIRM_DEFECT_H
 
-#include "evidence/Fwd.h"
+#include "evidence/StepRole.h"
 #include "explore/Results.h"
 #include "support/SourcePlace.h"
 
@@ -22,7 +22,9 @@ namespace fathom::confirm {
 struct Place {
   std::string file;
   uint32_t line = 0, column = 0; ///< 0: not said
-  std::string message;           ///< what the analyser says of it; may be empty
+  std::string message{};         ///< what the analyser says of it; may be empty
+  /// What the step says. Of analysers that only have words, see Sources.h.
+  evidence::StepRole role = evidence::StepRole::Unknown;
 
   /// Is it this line of this file, as the debug information has it?
   bool isAt(const std::string &inFile, uint32_t atLine) const {
@@ -44,6 +46,7 @@ struct Defect {
   uint32_t doubts = 0;      ///< guesses that the analyser admits (fathom scan)
   /// The steps are the value flow's (FlowSources.h): the report itself names no source.
   bool isSourceGuessed = false;
+  bool hasRoles = false; ///< the analyser says what its steps are as data (fathom scan)
   bool means(evidence::BugKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
   bool isOfFreed() const; ///< what is freed is used, or freed again
   bool isKnown = false;   ///< an earlier document has it too, says the analyser (baselineState)

@@ -24,7 +24,7 @@ FlowSources::FlowSources(const statics::ValueFlow &flow, const std::atomic<bool>
     flow.file = sink.file;
     for (const statics::ReportStep &step : report.steps)
       if (&step != &sink && step.line)
-        flow.steps.push_back({step.file, step.line, step.column, step.text});
+        flow.steps.push_back({step.file, step.line, step.column, step.text, step.role});
     if (flow.steps.empty()) continue;
     // Others report what follows as well, by its own place.
     for (const statics::ReportStep &place : report.alsoAt.listed)

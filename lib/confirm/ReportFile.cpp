@@ -37,6 +37,7 @@ void ReportFile::complete(Defect &defect, unsigned cwe) const {
   for (Place &step : defect.steps) read(step);
   std::erase_if(defect.steps, [](const Place &step) { return !step.line; });
   while (!defect.steps.empty() && isSame(defect.steps.back(), defect.sink)) defect.steps.pop_back();
+  readRoles(defect);
   beginAtSource(defect);
 }
 

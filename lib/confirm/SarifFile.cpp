@@ -140,6 +140,20 @@ Place SarifFile::placeOf(const Run &run, const Object *location) const {
   return place;
 }
 
+/// What fathom scan says of a place in a flow.
+static std::optional<evidence::StepRole> ownRoleOf(const Object &step) {
+  return evidence::stepRoleFromName(textOf(step.getObject("properties"), "role"));
+}
+
+/// What any analyser may say of it.
+static evidence::StepRole sarifRoleOf(const Object &step) {
+  std::vector<std::string_view> kinds;
+  if (const Array *all = step.getArray("kinds"))
+    for (const Value &kind : *all)
+      if (const auto text = kind.getAsString()) kinds.emplace_back(*text);
+  return evidence::stepRoleOfSarif(kinds);
+}
+
 static const Object *first(const Object *object, StringRef key) {
   const Array *array = object ? object->getArray(key) : nullptr;
   return array && !array->empty() ? (*array)[0].getAsObject() : nullptr;
@@ -178,8 +192,12 @@ Defect SarifFile::defect(size_t i) const {
   const Object *thread = first(first(&result, "codeFlows"), "threadFlows");
   if (const Array *steps = thread ? thread->getArray("locations") : nullptr)
     for (const Value &step : *steps)
-      if (const Object *object = step.getAsObject())
+      if (const Object *object = step.getAsObject()) {
         defect.steps.push_back(placeOf(run, object->getObject("location")));
+        const auto own = ownRoleOf(*object);
+        defect.hasRoles |= own.has_value();
+        defect.steps.back().role = own ? *own : sarifRoleOf(*object);
+      }
   const Object *properties = result.getObject("properties");
   defect.doubts = numberOf(properties, "doubts");
   defect.setAside = setAsideBy(result);

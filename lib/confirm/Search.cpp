@@ -54,12 +54,13 @@ bool shows(const Bug &bug, const Defect &defect) {
   const auto hasFrameAt = [&](const Place &place) { return isIn(bug, place); };
   if (hasFrameAt(defect.sink)) return true;
   // A first step that does not say what it is may be anything on the way to the allocation.
-  const bool isToldWhere = !defect.steps.empty() && namesAllocation(defect.steps[0]);
+  const bool isToldWhere = !defect.steps.empty() && isAllocation(defect.steps[0]);
   if (bug.kind != BugKind::Leak || !hasNote(bug.test, kSinkNote)) return false;
   if (!isToldWhere) return std::ranges::any_of(defect.steps, hasFrameAt);
   // Of a wrapper of malloc, the calls that return the memory tell which block it is.
   const auto calls =
-      std::find_if_not(defect.steps.begin() + 1, defect.steps.end(), namesReturnedMemory);
+      std::find_if_not(defect.steps.begin() + 1, defect.steps.end(),
+                       [](const Place &step) { return step.role == evidence::StepRole::Returns; });
   return std::all_of(defect.steps.begin(), calls, hasFrameAt);
 }
 

@@ -128,7 +128,7 @@ void SourceUse::findNull(const CallGraph &calls) {
   const bool isNoted = std::ranges::none_of(calls.callsAt(source), [&](const Site &call) {
     return program_.functions[call.function].code[call.inst].op == Op::CallIndirect;
   });
-  if (isNoted && namesNullResult(source)) {
+  if (isNoted && source.role == evidence::StepRole::MaybeNull) {
     forEachPointerCall(program_, [&](const Site &call, const program::Location &at) {
       if (source.isAt(program_.files[at.file], at.line)) sites_.push_back(call);
     });

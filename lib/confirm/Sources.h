@@ -1,13 +1,17 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which step of a report is the defect's source: only few analysers name it, but their messages
-// tell.
+// Which step of a report is the defect's source. Reports of fathom scan, and SARIF's kinds of
+// places, say it as data; other analysers only have words.
 #ifndef FATHOM_CONFIRM_SOURCES_H
 #define FATHOM_CONFIRM_SOURCES_H
 
 #include "confirm/Defect.h"
 
 namespace fathom::confirm {
+
+/// Gives steps the roles that their words have, where the analyser has words only. The one place
+/// that reads words: everything behind it asks for roles.
+void readRoles(Defect &defect);
 
 /// Removes the steps before the source: where the memory is released, the null pointer comes from,
 /// the variable is declared without a value. What leads there ("calling f from main") is the path
@@ -17,12 +21,10 @@ void beginAtSource(Defect &defect);
 
 /// Does the first step say that it is the source?
 bool namesSource(const Defect &defect);
-/// Does the step say that a call returns what its callee made?
-bool namesReturnedMemory(const Place &step);
-/// Does the step say that memory is allocated there?
-bool namesAllocation(const Place &source);
-/// Is the source a call, for the null pointer that it may return?
-bool namesNullResult(const Place &source);
+/// Does it say that memory is allocated there?
+inline bool isAllocation(const Place &source) {
+  return source.role == evidence::StepRole::Allocates;
+}
 
 } // namespace fathom::confirm
 #endif

@@ -74,11 +74,13 @@ Object resultOf(const Defect &defect) {
   if (defect.steps.empty()) return out;
   Array steps;
   const auto add = [&](const Place &place, const char *importance) {
-    steps.push_back(
-        Object{{"location",
-                Object{{"physicalLocation", physicalLocation(place.file, place.line, place.column)},
-                       {"message", Object{{"text", utf8(place.message)}}}}},
-               {"importance", importance}});
+    Object step{{"location", Object{{"physicalLocation",
+                                     physicalLocation(place.file, place.line, place.column)},
+                                    {"message", Object{{"text", utf8(place.message)}}}}},
+                {"importance", importance}};
+    if (place.role != evidence::StepRole::Unknown)
+      step["properties"] = Object{{"role", evidence::name(place.role)}};
+    steps.push_back(std::move(step));
   };
   for (const Place &place : defect.steps) add(place, "important");
   Place sink = defect.sink;

@@ -11,6 +11,7 @@ namespace fathom::evidence {
 
 enum class BugKind : uint8_t;        ///< BugKind.h
 enum class LedgerCategory : uint8_t; ///< LedgerCategory.h
+enum class StepRole : uint8_t;       ///< StepRole.h
 
 } // namespace fathom::evidence
 #endif

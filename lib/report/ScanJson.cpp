@@ -12,6 +12,7 @@ static nlohmann::json jsonOf(const statics::ReportStep &s) {
                          {"line", s.line},
                          {"column", s.column},
                          {"function", s.function},
+                         {"role", evidence::name(s.role)},
                          {"text", s.text}};
   if (s.statement != statics::kNone) step["statement"] = s.statement;
   return step;

@@ -232,6 +232,16 @@ private:
       json_.attributeObject("message", [&] { json_.attribute("text", utf8(message)); });
   }
 
+  /// What SARIF itself has for a role.
+  void kinds(evidence::StepRole role) {
+    const auto &kinds = evidence::rowOf(role).sarifKinds;
+    if (!*kinds[0]) return;
+    json_.attributeArray("kinds", [&] {
+      for (const char *kind : kinds)
+        if (*kind) json_.value(kind);
+    });
+  }
+
   void codeFlow(const Report &report) {
     json_.attributeArray("codeFlows", [&] {
       json_.object([&] {
@@ -245,10 +255,12 @@ private:
                   json_.attributeObject("location", [&] { location(step, step.text); });
                   json_.attribute("executionOrder", static_cast<int64_t>(i + 1));
                   json_.attribute("importance", isEnd ? "essential" : "important");
-                  if (step.statement != statics::kNone)
-                    json_.attributeObject("properties", [&] {
+                  kinds(step.role);
+                  json_.attributeObject("properties", [&] {
+                    json_.attribute("role", evidence::name(step.role));
+                    if (step.statement != statics::kNone)
                       json_.attribute("statement", static_cast<int64_t>(step.statement));
-                    });
+                  });
                 });
               }
             });

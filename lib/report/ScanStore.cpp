@@ -14,7 +14,7 @@ namespace fathom::report {
 using statics::Report;
 using statics::ReportStep;
 
-static constexpr llvm::StringLiteral kHead = "fathom-reports-2\n";
+static constexpr llvm::StringLiteral kHead = "fathom-reports-3\n";
 
 namespace {
 
@@ -64,6 +64,7 @@ private:
 static void store(ReportWriter &to, const std::vector<ReportStep> &steps) {
   to.number(steps.size());
   for (const ReportStep &step : steps) {
+    to.number(static_cast<uint64_t>(step.role));
     to.text(step.file);
     to.text(step.function);
     to.number(step.line);
@@ -98,6 +99,9 @@ std::string storedScanResult(const ScanResult &result, uint64_t most) {
 
 static ReportStep readStep(ReportReader &from) {
   ReportStep step;
+  const uint64_t role = from.number();
+  from.isGood = from.isGood && role < evidence::kStepRoles;
+  if (from.isGood) step.role = static_cast<evidence::StepRole>(role);
   step.file = from.text();
   step.function = from.text();
   step.line = static_cast<uint32_t>(from.number());

@@ -71,6 +71,9 @@ static statics::DefectKinds defectKinds(const ScanFlags &flags) {
 
 static void checkReportFlags(const ScanFlags &flags) {
   (void)defectKinds(flags);
+  if ((flags.assertions || !flags.print.empty()) && !flags.only.empty())
+    throw UsageError(fmt::format("--only and {} exclude each other: --only chooses among reports",
+                                 flags.assertions ? "--assertions" : "--print"));
   if (flags.assertions && !flags.kinds.empty())
     throw UsageError("--assertions and --kinds exclude each other: --kinds chooses among reports");
   if (flags.baseline.empty()) return;
@@ -85,10 +88,12 @@ run::ScanOptions scanOptions(const ScanFlags &flags) {
   out.entry = flags.entry;
   out.limits = flags.common.limits();
   out.usesCache = !flags.noCache;
+  out.jobs = flags.common.jobs;
   out.kinds = defectKinds(flags);
   out.maxReports = flags.mostReports;
   out.all = flags.all;
   out.allocationFailures = flags.allocationFailures;
+  out.only = flags.only;
   applyAbstractFlags(flags, out);
   return out;
 }
@@ -281,6 +286,11 @@ Run declareScan(CLI::App &app) {
                "cannot rule out");
   app.add_flag("--allocation-failures", flags->allocationFailures,
                "also what happens only if an allocation fails");
+  app.add_option("--only", flags->only,
+                 "show only reports of this kind, in files whose path contains this, or that name "
+                 "this line (FILE:LINE); may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("KIND|FILE");
   app.add_option("--most-reports", flags->mostReports, "at most N reports of each kind")
       ->capture_default_str()
       ->type_name("N");

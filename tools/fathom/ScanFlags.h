@@ -25,8 +25,9 @@ struct ScanFlags {
   std::vector<std::string> kinds;  ///< --kinds: of defects; empty: all
   std::string sarif, baseline;     ///< --sarif FILE, --baseline FILE
   bool all = false, allocationFailures = false;
-  size_t mostReports = 1000; ///< --most-reports: of each kind
-  std::string print;         ///< --print WHAT or WHAT:FUNCTION; empty: reports
+  std::vector<std::string> only; ///< --only RULE|FILE|FILE:LINE
+  size_t mostReports = 1000;     ///< --most-reports: of each kind
+  std::string print;             ///< --print WHAT or WHAT:FUNCTION; empty: reports
 };
 
 /// Throws UsageError where an option has no such value.

@@ -11,6 +11,7 @@
 
 using namespace fathom::confirm;
 using fathom::evidence::BugKind;
+using fathom::evidence::StepRole;
 using Kinds = std::vector<BugKind>;
 
 namespace {
@@ -101,6 +102,39 @@ TEST(ReportFile, SarifBasesRunsAndRules) {
   EXPECT_EQ(all[3].doubts, 3u);
   EXPECT_TRUE(all[2].isKnown);
   EXPECT_FALSE(all[3].isKnown);
+}
+
+/// One use after free at line 9; each step is its message's text and what follows the location.
+static std::string flow(const std::vector<std::pair<std::string, std::string>> &steps) {
+  std::string out =
+      R"("results": [{"ruleId": "CWE-416", "message": {"text": "m"}, "locations": [{"physicalLocation": {
+    "artifactLocation": {"uri": "a.c"}, "region": {"startLine": 9}}}], "codeFlows": [{"threadFlows": [{"locations": [)";
+  for (size_t i = 0; i < steps.size(); ++i)
+    out += (i ? ", " : "") + (R"({"location": {"message": {"text": ")" + steps[i].first +
+                              R"("}, "physicalLocation": {"artifactLocation": {"uri": "a.c"},
+      "region": {"startLine": )" +
+                              std::to_string(i + 1) + "}}}, " + steps[i].second + "}");
+  return sarif(out + "]}]}]}]");
+}
+
+TEST(ReportFile, StepsSayWhatTheyAreWithoutWords) {
+  // Our own property counts, whatever the text says.
+  const auto own = read(flow({{"freed here", R"("properties": {"role": "calls"})"},
+                              {"x", R"("properties": {"role": "frees"})"},
+                              {"y", R"("properties": {"role": "true-side"})"}}));
+  ASSERT_EQ(own.size(), 1u);
+  EXPECT_TRUE(own[0].hasRoles);
+  ASSERT_EQ(own[0].steps.size(), 2u);
+  EXPECT_EQ(own[0].steps[0].line, 2u);
+  EXPECT_EQ(own[0].steps[0].role, StepRole::Frees);
+  EXPECT_EQ(own[0].steps[1].role, StepRole::TrueSide);
+  // As GCC 13 writes them.
+  const auto gcc = read(flow(
+      {{"x", R"("kinds": ["enter", "function"])"}, {"y", R"("kinds": ["release", "memory"])"}}));
+  ASSERT_EQ(gcc.size(), 1u);
+  EXPECT_FALSE(gcc[0].hasRoles);
+  ASSERT_EQ(gcc[0].steps.size(), 1u);
+  EXPECT_EQ(gcc[0].steps[0].line, 2u);
 }
 
 TEST(ReportFile, SarifResultsLieWhereTheySay) {

@@ -20,8 +20,9 @@ static std::vector<statics::Report> equalReports(size_t count) {
   statics::Report r;
   r.kind = evidence::BugKind::Leak;
   r.message = "memory is not freed";
-  r.steps.push_back({"none.c", "f", 3, 7, 11, "malloc allocates it"});
-  r.steps.push_back({"none.c", "f", 4, 1, 12, "the function returns"});
+  r.steps.push_back(
+      {evidence::StepRole::Allocates, "none.c", "f", 3, 7, 11, "malloc allocates it"});
+  r.steps.push_back({evidence::StepRole::Defect, "none.c", "f", 4, 1, 12, "the function returns"});
   return std::vector<statics::Report>(count, r);
 }
 

@@ -14,11 +14,11 @@ static report::ScanResult example() {
   r.kind = evidence::BugKind::Leak;
   r.message = "12 bytes\nare \xff lost";
   r.doubts = 2;
-  r.steps.push_back({"a b.c", "f", 3, 7, 11, "here"});
-  r.steps.push_back({"", "g", 0, 0, statics::kNone, ""});
-  r.alsoAt.add({"c.c", "h", 4, 1, statics::kNone, "as well"});
+  r.steps.push_back({evidence::StepRole::Allocates, "a b.c", "f", 3, 7, 11, "here"});
+  r.steps.push_back({evidence::StepRole::Defect, "", "g", 0, 0, statics::kNone, ""});
+  r.alsoAt.add({evidence::StepRole::Defect, "c.c", "h", 4, 1, statics::kNone, "as well"});
   r.alsoAt.more = 7;
-  r.alsoFrom.add({"", "k", 0, 0, 12, "from there"});
+  r.alsoFrom.add({evidence::StepRole::Frees, "", "k", 0, 0, 12, "from there"});
   result.reports = {r, r};
   return result;
 }
@@ -40,6 +40,7 @@ TEST(ScanStore, ComesBackAsItWas) {
     EXPECT_EQ(r.source().line, 3u);
     EXPECT_EQ(r.source().column, 7u);
     EXPECT_EQ(r.source().statement, 11u);
+    EXPECT_EQ(r.source().role, evidence::StepRole::Allocates);
     EXPECT_EQ(r.sink().function, "g");
     EXPECT_EQ(r.sink().statement, statics::kNone);
     ASSERT_EQ(r.alsoAt.listed.size(), 1u);
@@ -55,7 +56,7 @@ TEST(ScanStore, HalfAFileIsNone) {
   for (size_t bytes = 0; bytes < whole.size(); bytes++)
     EXPECT_FALSE(report::readScanResult(whole.substr(0, bytes))) << bytes;
   EXPECT_FALSE(report::readScanResult(whole + " "));
-  EXPECT_FALSE(report::readScanResult("fathom-reports-2\n1 0 99999999999 "));
+  EXPECT_FALSE(report::readScanResult("fathom-reports-3\n1 0 99999999999 "));
 }
 
 TEST(ScanStore, WhatIsTooLargeIsNotStored) {

@@ -7,7 +7,6 @@
 #include "run/InputFiles.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -55,15 +54,6 @@ bool hasStates(const confirm::ReportFile &file) {
   return isFound;
 }
 
-/// "a, b, c and 4 more"
-std::string someOf(const std::set<std::string> &all) {
-  constexpr size_t kNamed = 16;
-  const size_t named = std::min(all.size(), kNamed);
-  std::string out = fmt::format(
-      "{}", fmt::join(all.begin(), std::next(all.begin(), static_cast<ptrdiff_t>(named)), ", "));
-  return all.size() > named ? out + fmt::format(" and {} more", all.size() - named) : out;
-}
-
 } // namespace
 
 llvm::Expected<std::vector<std::unique_ptr<confirm::ReportFile>>>
@@ -85,39 +75,9 @@ openReports(const ConfirmRequest &request) {
 }
 
 bool WantedReports::operator()(const confirm::Defect &defect) {
-  bool isChosen = only_.empty();
-  const std::string place =
-      isChosen ? "" : fmt::format("{}:{}", defect.sink.file, defect.sink.line);
-  for (size_t i = 0; i < only_.size(); ++i) {
-    const bool fits = defect.rule == only_[i] ||
-                      defect.sink.file.find(only_[i]) != std::string::npos ||
-                      (only_[i].find(':') != std::string::npos && place.ends_with(only_[i]));
-    isUsed_[i] = isUsed_[i] || fits;
-    isChosen |= fits;
-    const std::string file = only_[i].substr(0, only_[i].rfind(':'));
-    if (file != only_[i] && !file.empty() && defect.sink.file.ends_with(file))
-      places_[i].insert(fmt::format("{}:{}", file, defect.sink.line));
-  }
-  if (!only_.empty()) rules_.insert(defect.rule.empty() ? "(none)" : defect.rule);
+  const OnlyFilter::FileLine sink{defect.sink.file, defect.sink.line};
+  const bool isChosen = only_.fits(defect.rule, {&sink, 1});
   return isChosen && !(onlyNew_ && defect.isKnown);
-}
-
-llvm::Error WantedReports::checkUsed(Session &session) const {
-  const bool isAnyUsed = std::ranges::find(isUsed_, true) != isUsed_.end();
-  for (size_t i = 0; i < only_.size(); ++i) {
-    if (isUsed_[i]) continue;
-    if (rules_.empty()) {
-      session.observer.warn(fmt::format("--only {}: there are no reports", only_[i]));
-      continue;
-    }
-    const std::string text = fmt::format(
-        "--only {}: no report has this rule, or this in the path of its file; {}", only_[i],
-        places_[i].empty() ? "the rules are " + someOf(rules_)
-                           : "in that file, there are " + someOf(places_[i]));
-    if (!isAnyUsed) return usageError(text);
-    session.observer.warn(text);
-  }
-  return llvm::Error::success();
 }
 
 } // namespace fathom::run

@@ -5,12 +5,11 @@
 #define FATHOM_RUN_REPORTCHOICE_H
 
 #include "run/confirm/ConfirmRequest.h"
-#include "run/Session.h"
+#include "run/OnlyFilter.h"
 
 #include "llvm/Support/Error.h"
 
 #include <memory>
-#include <set>
 
 namespace fathom::run {
 
@@ -22,22 +21,15 @@ openReports(const ConfirmRequest &request);
 class WantedReports {
 public:
   explicit WantedReports(const ConfirmRequest &request)
-      : only_(request.only), onlyNew_(request.onlyNew), isUsed_(only_.size()),
-        places_(only_.size()) {}
+      : only_(request.only), onlyNew_(request.onlyNew) {}
 
   bool operator()(const confirm::Defect &defect);
-
-  /// After all reports were seen. A misspelt rule would leave nothing to check, or less than is
-  /// meant, without a word. With nothing left it is a UsageError; without any report there is
-  /// nothing that could fit.
-  llvm::Error checkUsed(Session &session) const;
+  /// After all reports were seen: OnlyFilter::checkUsed.
+  llvm::Error checkUsed(Session &session) const { return only_.checkUsed(session); }
 
 private:
-  const std::vector<std::string> only_;
+  OnlyFilter only_;
   const bool onlyNew_;
-  std::vector<bool> isUsed_;
-  std::set<std::string> rules_;               ///< of all reports, where some are chosen
-  std::vector<std::set<std::string>> places_; ///< in the file of an `only_` that is FILE:LINE
 };
 
 } // namespace fathom::run

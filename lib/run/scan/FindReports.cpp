@@ -127,7 +127,7 @@ uint64_t keepFirst(std::vector<statics::Report> &reports, size_t most) {
 std::vector<statics::Report> heapReports(statics::View &view, const ScanOptions &options,
                                          AnalysisBudget &budget, Session &session,
                                          report::ScanResult &out) {
-  const statics::heap::HeapResult result = runLocalHeaps(view, budget, session);
+  const statics::heap::HeapResult result = runLocalHeaps(view, options.jobs, budget, session);
   std::vector<statics::Report> reports;
   uint64_t hidden[statics::kCertainties] = {};
   for (const statics::heap::HeapIssue &issue : result.issues) {
@@ -143,16 +143,18 @@ std::vector<statics::Report> heapReports(statics::View &view, const ScanOptions 
   };
   tell(statics::Certainty::Allocation, "only if an allocation fails (--allocation-failures)");
   tell(statics::Certainty::Callers, "up to callers that are not in the program (--all)");
+  tell(statics::Certainty::Unchecked, "conditions that could not be looked at together (--all)");
   return reports;
 }
 
 } // namespace
 
-statics::heap::HeapResult runLocalHeaps(statics::View &view, AnalysisBudget &budget,
-                                        Session &session) {
+statics::heap::HeapResult runLocalHeaps(const statics::View &view, unsigned threads,
+                                        AnalysisBudget &budget, Session &session) {
   budget.begin("local heaps");
   const auto begin = std::chrono::steady_clock::now();
-  statics::heap::HeapResult result = statics::heap::analyseLocalHeaps(view, {}, budget.stop());
+  statics::heap::HeapResult result =
+      statics::heap::analyseLocalHeaps(view, {}, threads, budget.stop());
   session.observer.verbose(
       fmt::format("local heaps: {:.2f} s, {}, {} of them ended by a bound",
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),

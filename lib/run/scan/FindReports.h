@@ -21,8 +21,8 @@ std::string kindNames(statics::DefectKinds kinds);
 /// What the reports depend on, but the program: how they are shown is not part of it.
 std::string reportsQuestion(const ScanOptions &options);
 /// As a step of the budget; says how long it took.
-statics::heap::HeapResult runLocalHeaps(statics::View &view, AnalysisBudget &budget,
-                                        Session &session);
+statics::heap::HeapResult runLocalHeaps(const statics::View &view, unsigned threads,
+                                        AnalysisBudget &budget, Session &session);
 /// What local heaps and checkers say.
 report::ScanResult findReports(const llvm::Module &module, const statics::ValueFlow &flow,
                                const ScanOptions &options, AnalysisBudget &budget,

@@ -1,8 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/scan/Scan.h"
 
+#include "evidence/BugKind.h"
 #include "run/Failure.h"
 #include "run/InputFiles.h"
+#include "run/OnlyFilter.h"
 #include "run/scan/FindReports.h"
 #include "run/scan/KeptAnswer.h"
 #include "run/scan/LoadScanned.h"
@@ -18,6 +20,7 @@ llvm::Error validate(const ScanOptions &options) {
     return usageError("no program given: name an executable linked by fathom-cc, a .bc or .ll "
                       "file, C files, or a database with --compile-commands");
   if (!options.maxReports) return usageError("--most-reports 0: expected at least 1");
+  if (!options.jobs) return usageError("--jobs 0: expected at least 1");
   return requireRegularPrograms(options.programs);
 }
 
@@ -35,9 +38,23 @@ static llvm::Expected<report::ScanResult> analyseProgram(const ScanOptions &opti
   return findReports(**module, *whole.flow, options, budget, session);
 }
 
+/// Leaves what --only asks for: at the place of the defect, or at one that a report tells with it.
+static llvm::Error choose(const ScanOptions &options, Session &session,
+                          std::vector<statics::Report> &reports) {
+  OnlyFilter only(options.only);
+  std::erase_if(reports, [&](const statics::Report &report) {
+    std::vector<OnlyFilter::FileLine> places{{report.sink().file, report.sink().line}};
+    const auto add = [&](const statics::ReportStep &at) { places.push_back({at.file, at.line}); };
+    add(report.source());
+    for (const statics::ReportStep &at : report.alsoAt.listed) add(at);
+    for (const statics::ReportStep &at : report.alsoFrom.listed) add(at);
+    return !only.fits(evidence::name(report.kind), places);
+  });
+  return only.checkUsed(session);
+}
+
 /// What is kept is what the checkers say: SARIF, baselines and quoted lines are made in every run.
-llvm::Expected<report::ScanResult> scanReports(const ScanOptions &options, Session &session) {
-  if (llvm::Error e = validate(options)) return std::move(e);
+static llvm::Expected<report::ScanResult> allReports(const ScanOptions &options, Session &session) {
   const KeptAnswer answer(options, reportsQuestion(options));
   if (const auto known = answer.find())
     if (auto result = report::readScanResult(known->getBuffer())) {
@@ -48,6 +65,14 @@ llvm::Expected<report::ScanResult> scanReports(const ScanOptions &options, Sessi
   if (result && result->isComplete)
     if (const std::string text = report::storedScanResult(*result, kMaxBytesOfOne); !text.empty())
       answer.keep(text);
+  return result;
+}
+
+llvm::Expected<report::ScanResult> scanReports(const ScanOptions &options, Session &session) {
+  if (llvm::Error e = validate(options)) return std::move(e);
+  auto result = allReports(options, session);
+  if (!result) return result;
+  if (llvm::Error e = choose(options, session, result->reports)) return std::move(e);
   return result;
 }
 

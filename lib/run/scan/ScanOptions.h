@@ -19,6 +19,7 @@ struct ScanOptions {
   std::string entry; ///< a function; empty: the program's start-up code
   Limits limits;
   bool usesCache = true; ///< of results of earlier runs
+  unsigned jobs = 1;     ///< functions that are analysed at a time; the answer is the same
 
   // Reports.
   statics::DefectKinds kinds = statics::kEveryKind;
@@ -26,6 +27,7 @@ struct ScanOptions {
   /// Also what the analyses cannot rule out without looking at its conditions.
   bool all = false;
   bool allocationFailures = false; ///< also what needs an allocation that fails
+  std::vector<std::string> only;   ///< which of them: OnlyFilter.h; empty: all
 
   // Abstract interpretation.
   statics::abstract::DomainKind domain = statics::abstract::DomainKind::Zones;

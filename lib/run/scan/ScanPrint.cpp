@@ -121,7 +121,7 @@ llvm::Error printHeaps(Printing &p) {
   ProgramFlow whole;
   if (llvm::Error e = flowOf(whole, p)) return e;
   statics::View view(*whole.flow);
-  const statics::heap::HeapResult result = runLocalHeaps(view, p.budget, p.session);
+  const statics::heap::HeapResult result = runLocalHeaps(view, p.options.jobs, p.budget, p.session);
   p.out.partial = p.budget.report();
   report::SourceLines sources;
   for (const statics::heap::HeapIssue &issue : result.issues) {

@@ -179,11 +179,11 @@ private:
     if (const auto &state = result_.checks[check].state)
       if (const std::string known = texts_.of(check, *state, atSource); !known.empty())
         text += ": " + known;
-    out.steps.push_back({f.file, f.function, f.line, f.column, kNone, text});
+    out.steps.push_back({StepRole::Defect, f.file, f.function, f.line, f.column, kNone, text});
     if (!isAccess) return alarm;
     alarm.at = statements_.statementOf(f.checks.front());
     if (alarm.at == kNone) return alarm;
-    out.steps.back() = view_.step(alarm.at, text);
+    out.steps.back() = view_.step(alarm.at, StepRole::Defect, text);
     const Statement &s = view_.facts.statements[alarm.at];
     if (s.kind == StatementKind::Call) return alarm; // one of several pointers
     alarm.function = view_.functionOf(alarm.at);
@@ -250,7 +250,7 @@ private:
         return;
       if (const auto known = context_.nullAt.find(first); known != context_.nullAt.end())
         return context_.reports.addPlace(BugKind::NullDereference, known->second, place);
-      alarm.report.steps.back() = view_.step(first, alarm.report.sink().text);
+      alarm.report.steps.back() = view_.step(first, StepRole::Defect, alarm.report.sink().text);
     }
     const auto [known, isNew] = nulls_.try_emplace(sink, std::move(alarm.report));
     if (first != kNone) known->second.alsoAt.add(std::move(place));

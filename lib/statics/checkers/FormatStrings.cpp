@@ -254,7 +254,7 @@ public:
     found_.giveTo(context_.reports);
     for (const auto &[first, sink] : followers_)
       context_.reports.addPlace(evidence::BugKind::FormatString, first,
-                                view_.step(sink, "it is a format here, too"));
+                                view_.step(sink, StepRole::Defect, "it is a format here, too"));
   }
 
 private:
@@ -296,10 +296,10 @@ private:
   void addTaker(FunctionId f, uint32_t parameter, StatementId inside) {
     if (!takers_.emplace(std::pair(f, parameter), inside).second) return;
     for (const uint32_t call : view_.callers(f))
-      if (facts_.calls[call].callee == f)
-        addSink(call, parameter);
-      else
+      if (facts_.calls[call].callee != f)
         addPointerCall(call);
+      else if (view_.mayComeTo(call, inside))
+        addSink(call, parameter);
   }
 
   Suspects suspectsOf(ValueId format) {
@@ -452,9 +452,9 @@ private:
     Report out;
     out.kind = evidence::BugKind::FormatString;
     out.doubts = search ? (*search)[state].doubts : 0;
-    out.steps.push_back(view_.step(source, std::move(sourceText)));
+    out.steps.push_back(view_.step(source, StepRole::Origin, std::move(sourceText)));
     if (between != kNone && between != source && between != question.sink)
-      out.steps.push_back(view_.step(between, "this is where the text is"));
+      out.steps.push_back(view_.step(between, StepRole::PassesOn, "this is where the text is"));
     if (search) {
       std::vector<ReportStep> steps; // from the format backwards
       addSteps(view_, *search, state, "the text", steps);
@@ -462,11 +462,13 @@ private:
     }
     const CallSite &site = facts_.calls[question.call];
     const std::string name = view_.calleeName(site);
-    out.steps.push_back(view_.step(question.sink, fmt::format("{} takes it as a format", name)));
+    out.steps.push_back(
+        view_.step(question.sink, StepRole::Defect, fmt::format("{} takes it as a format", name)));
     out.message = fmt::format("the format of {} is no constant: it may be {}", name, what);
     for (const FunctionId f : view_.pts.callees(question.call))
       if (const auto taker = takers_.find({f, question.operand}); taker != takers_.end())
-        out.alsoAt.add(view_.step(taker->second, fmt::format("{} passes it on", name)));
+        out.alsoAt.add(
+            view_.step(taker->second, StepRole::PassesOn, fmt::format("{} passes it on", name)));
     found_.add(question.sink, question.operand, std::move(out), context_.reports);
   }
 

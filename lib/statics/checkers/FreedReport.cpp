@@ -20,8 +20,9 @@ std::vector<ReportStep> wrapperSteps(const View &view, StatementId free) {
     return view.freeWrapperOf(view.facts.calls[view.facts.statements[call].extra]);
   };
   for (const FreeWrapper *at = wrapperAt(free); at; at = wrapperAt(at->release))
-    steps.push_back(view.step(
-        at->release, fmt::format("the pointer is passed to {}", calleeAt(view, at->release))));
+    steps.push_back(
+        view.step(at->release, StepRole::PassesOn,
+                  fmt::format("the pointer is passed to {}", calleeAt(view, at->release))));
   return steps;
 }
 
@@ -43,17 +44,19 @@ Report freedReport(const View &view, const FreedUse &use) {
   out.kind = use.again && !isFile ? evidence::BugKind::DoubleFree : evidence::BugKind::UseAfterFree;
   out.doubts = use.doubts;
   out.steps.push_back(
-      view.step(use.free, isFile ? "the file is closed here"
-                                 : fmt::format("{} frees the memory", calleeAt(view, use.free))));
+      view.step(use.free, isFile ? StepRole::Closes : StepRole::Frees,
+                isFile ? "the file is closed here"
+                       : fmt::format("{} frees the memory", calleeAt(view, use.free))));
   for (ReportStep &step : wrapperSteps(view, use.free)) out.steps.push_back(std::move(step));
   for (const auto &[call, callee] : use.calls)
     out.steps.push_back(view.step(
-        call, fmt::format("{} was called here and returns", view.facts.functions[callee].name)));
+        call, StepRole::Returns,
+        fmt::format("{} was called here and returns", view.facts.functions[callee].name)));
   if (use.search)
     addSteps(view, *use.search, use.state, isFile ? "the closed file" : "the freed pointer",
              out.steps);
   const std::string does = sinkText(view, use, isFile);
-  out.steps.push_back(view.step(use.sink, does));
+  out.steps.push_back(view.step(use.sink, StepRole::Defect, does));
   if (use.again)
     for (ReportStep &step : wrapperSteps(view, use.sink)) out.alsoAt.add(std::move(step));
   out.message =

@@ -76,8 +76,8 @@ void addSteps(const View &view, const FlowSearch &search, uint32_t state, const 
               std::vector<ReportStep> &steps) {
   const ValueFlow &flow = view.flow;
   uint32_t previousLine = steps.empty() ? 0 : steps.back().line;
-  const auto add = [&](StatementId at, std::string text) {
-    ReportStep step = view.step(at, std::move(text));
+  const auto add = [&](StatementId at, std::string text, StepRole role = StepRole::PassesOn) {
+    ReportStep step = view.step(at, role, std::move(text));
     if (!steps.empty() && step.line == previousLine && steps.back().text == step.text) return;
     previousLine = step.line;
     steps.push_back(std::move(step));
@@ -96,7 +96,8 @@ void addSteps(const View &view, const FlowSearch &search, uint32_t state, const 
     }
     if (s.kind == FlowKind::Return) {
       if (flow.isValue(s.node))
-        add(view.facts.calls[s.call].statement, fmt::format("{} comes back from the call", what));
+        add(view.facts.calls[s.call].statement, fmt::format("{} comes back from the call", what),
+            StepRole::Returns);
       continue;
     }
     const StatementId at = flow.definition(s.node);

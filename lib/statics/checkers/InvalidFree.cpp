@@ -85,15 +85,16 @@ private:
     out.doubts = search ? (*search)[state].doubts : 0;
     const std::string what =
         object.isConstant ? std::string("a constant") : fmt::format("the variable {}", object.name);
-    out.steps.push_back(view_.step(source, fmt::format("this is the address of {}", what)));
+    out.steps.push_back(
+        view_.step(source, StepRole::Origin, fmt::format("this is the address of {}", what)));
     if (search) {
       std::vector<ReportStep> steps; // from the free backwards
       addSteps(view_, *search, state, "the address", steps);
       out.steps.insert(out.steps.end(), steps.rbegin(), steps.rend());
     }
     const CallSite &call = facts_.calls[facts_.statements[sink].extra];
-    out.steps.push_back(
-        view_.step(sink, fmt::format("{} is called with it", view_.calleeName(call))));
+    out.steps.push_back(view_.step(sink, StepRole::Defect,
+                                   fmt::format("{} is called with it", view_.calleeName(call))));
     out.message = fmt::format("{} is freed, which no allocator returned", what);
     if (const uint32_t call = pointerCall(search, state, source); call != kNone)
       throughPointers_.add(sink, call, std::move(out), context_.reports);

@@ -255,10 +255,12 @@ private:
     const std::string name = view_.calleeName(facts_.calls[facts_.statements[source.origin].extra]);
     const bool isMemory = source.what == Memory;
     out.steps.push_back(
-        view_.step(source.origin, fmt::format("{} {} it", name, isMemory ? "allocates" : "opens")));
+        view_.step(source.origin, isMemory ? StepRole::Allocates : StepRole::Opens,
+                   fmt::format("{} {} it", name, isMemory ? "allocates" : "opens")));
     if (source.origin != source.statement)
-      out.steps.push_back(view_.step(source.statement, "it comes back from the call"));
-    out.steps.push_back(view_.step(sink, does));
+      out.steps.push_back(
+          view_.step(source.statement, StepRole::Returns, "it comes back from the call"));
+    out.steps.push_back(view_.step(sink, StepRole::Defect, does));
     const ReportStep &from = out.source();
     out.message =
         fmt::format("{}; {} {}", isMemory ? "memory is not freed" : "a file is not closed",

@@ -45,6 +45,7 @@ private:
   static constexpr const char *kSince = "it is null", *kReturned = "null is returned";
   struct Source {
     StatementId statement;
+    StepRole role;
     std::string text;             ///< of its step
     std::string message;          ///< "it is null", "malloc may return null"
     FlowNode node = kNone;        ///< that is null after the statement
@@ -69,8 +70,8 @@ private:
     const CallSite &site = facts_.calls[s.extra];
     if (!view_.mayReturnNull(site)) return;
     const std::string name = view_.calleeName(site);
-    look({id, fmt::format("{} may return null", name), fmt::format("{} may return null", name),
-          flow_.ofValue(s.result)});
+    look({id, StepRole::MaybeNull, fmt::format("{} may return null", name),
+          fmt::format("{} may return null", name), flow_.ofValue(s.result)});
   }
 
   /// `if (p == 0) ...` and on the null side p is used.
@@ -86,7 +87,8 @@ private:
     if (view_.isVariable(ways.numbers.base(sides[0]))) return;
     std::optional<Known> known = ways.knownAt(s.block);
     if (!known || !known->assumeNumber(ways.numbers.leader(sides[0]), 0, true)) return;
-    Source source{id, "null is one of the cases here", "it was compared with null", sides[0]};
+    Source source{id, StepRole::IsNull, "null is one of the cases here",
+                  "it was compared with null", sides[0]};
     source.known = known;
     look(source);
   }
@@ -98,7 +100,7 @@ private:
     const bool isNumber = facts_.operandsOf(s)[operand] == kZeroValue;
     const auto from = [&](StatementId at, std::string why, FlowNode node,
                           const char *message = kSince) {
-      Source source{at, std::move(why), message, node};
+      Source source{at, StepRole::Null, std::move(why), message, node};
       source.isNumber = isNumber;
       return source;
     };
@@ -156,7 +158,7 @@ private:
     Report out;
     out.kind = evidence::BugKind::NullDereference;
     out.message = "the null pointer is dereferenced";
-    out.steps.push_back(view_.step(id, out.message));
+    out.steps.push_back(view_.step(id, StepRole::Defect, out.message));
     context_.nullAt.try_emplace(id, id);
     context_.reports.add(std::move(out));
   }
@@ -177,7 +179,7 @@ private:
     if (state.previous == FlowSearch::kNoState && source.known) {
       known = source.known;
       if (facts_.statements[source.statement].kind == StatementKind::Branch &&
-          source.message.starts_with("it was compared"))
+          source.role == StepRole::IsNull)
         begin = source.statement;
     } else {
       const BlockId first = facts_.functions[f].firstBlock;
@@ -377,7 +379,7 @@ private:
       }
       if (!listed_.insert(at).second) return true; // several states come to it
       context_.nullAt.try_emplace(at, found_[best].first);
-      found_[best].second.alsoAt.add(view_.step(at, accessText(at)));
+      found_[best].second.alsoAt.add(view_.step(at, StepRole::Defect, accessText(at)));
       return true;
     });
   }
@@ -400,14 +402,14 @@ private:
     out.doubts = search[state].doubts + std::ranges::any_of(path, [&](uint32_t at) {
                    return guessed_.contains({search[at].node, search[at].stack});
                  });
-    out.steps.push_back(view_.step(source.statement, source.text, source.place));
+    out.steps.push_back(view_.step(source.statement, source.role, source.text, source.place));
     // fathom confirm follows the branches of a report's lines.
     if (source.isBefore) {
-      ReportStep still = view_.step(source.statement, "it is still null here");
+      ReportStep still = view_.step(source.statement, StepRole::PassesOn, "it is still null here");
       if (still.line != out.steps[0].line) out.steps.push_back(std::move(still));
     }
     addSteps(view_, search, state, "null", out.steps);
-    out.steps.push_back(view_.step(sink, accessText(sink)));
+    out.steps.push_back(view_.step(sink, StepRole::Defect, accessText(sink)));
     const ReportStep &from = out.source();
     const bool isSince = source.message == kSince;
     out.message = fmt::format("a pointer may be null; {} {}", source.message,

@@ -408,7 +408,7 @@ std::string printPrecision(const View &view, const Precision &precision, bool wi
     for (size_t l = 0; l < kFlowLevels; l++)
       if (pair.may[l]) levels += fmt::format(" {}", nameOf(static_cast<FlowLevel>(l)));
     const auto place = [&](StatementId statement) {
-      const ReportStep step = view.step(statement, "");
+      const ReportStep step = view.step(statement, StepRole::Unknown, "");
       return step.line ? fmt::format("{}:{}", step.file, step.line) : step.function;
     };
     out += fmt::format("{}: {} -> {}:{}\n", evidence::name(pair.kind), place(pair.source),

@@ -5,7 +5,7 @@
 #ifndef FATHOM_STATICS_CHECKERS_REPORT_H
 #define FATHOM_STATICS_CHECKERS_REPORT_H
 
-#include "evidence/Fwd.h"
+#include "evidence/StepRole.h"
 #include "statics/front/Facts.h"
 
 #include <string>
@@ -13,7 +13,10 @@
 
 namespace fathom::statics {
 
+using evidence::StepRole;
+
 struct ReportStep {
+  StepRole role = StepRole::Unknown;
   std::string file, function;
   uint32_t line = 0, column = 0; ///< 0: not known
   StatementId statement = kNone; ///< kNone: known by its place only

@@ -118,8 +118,8 @@ private:
   void report(StatementId source, StatementId sink, const std::string &does, uint32_t doubts) {
     Report out;
     out.kind = evidence::BugKind::UninitializedRead;
-    out.steps.push_back(view_.step(source, "the variable has no value yet"));
-    out.steps.push_back(view_.step(sink, does));
+    out.steps.push_back(view_.step(source, StepRole::Unwritten, "the variable has no value yet"));
+    out.steps.push_back(view_.step(sink, StepRole::Defect, does));
     out.message = does;
     out.doubts = doubts;
     context_.reports.add(std::move(out));

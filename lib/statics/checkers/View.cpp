@@ -139,8 +139,22 @@ Ways &View::ways(FunctionId function) {
   return *known;
 }
 
-ReportStep View::step(StatementId statement, std::string text, PlaceId place) const {
+bool View::mayComeTo(uint32_t call, StatementId inside) {
+  const FunctionId f = functionOf(inside);
+  ValueNumbers &numbers = ways(f).numbers;
+  std::optional<Known> known = ways(f).knownAt(facts.statements[inside].block);
+  const auto operands = facts.operandsOf(facts.statements[facts.calls[call].statement]);
+  const std::vector<ValueId> &parameters = facts.functions[f].parameters;
+  for (size_t i = 0; known && i < std::min(operands.size(), parameters.size()); i++)
+    if (const auto number = numberOf(facts, operands[i]);
+        number && !known->assumeNumber(numbers.leader(parameters[i]), *number, true))
+      return false;
+  return known.has_value();
+}
+
+ReportStep View::step(StatementId statement, StepRole role, std::string text, PlaceId place) const {
   ReportStep out;
+  out.role = role;
   out.statement = statement;
   out.text = std::move(text);
   out.function = facts.functions[functionOf(statement)].name;

@@ -70,12 +70,15 @@ public:
   /// Is it the address of a global or local variable?
   bool isVariable(ValueId value) const;
   Ways &ways(FunctionId function);
+  /// Do the numbers that the call passes let its callee come to the statement, by the branches
+  /// before that?
+  bool mayComeTo(uint32_t call, StatementId inside);
   FunctionId functionOf(StatementId statement) const {
     return facts.functionOf(facts.statements[statement]);
   }
 
   /// \param place  of the step; 0: the statement's.
-  ReportStep step(StatementId statement, std::string text, PlaceId place = 0) const;
+  ReportStep step(StatementId statement, StepRole role, std::string text, PlaceId place = 0) const;
 
 private:
   std::vector<uint32_t> firstUser_;

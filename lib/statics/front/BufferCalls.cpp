@@ -49,8 +49,18 @@ constexpr BufferCall classifies(std::string_view name) {
   return {.name = name, .isFalseAtZero = true};
 }
 
+/// C17, 7.24.5.
+constexpr BufferCall findsCharacter(std::string_view name) {
+  return {.name = name, .findsCharacter = true};
+}
+
+/// C17, 7.27.3; POSIX: EOVERFLOW.
+constexpr BufferCall splitsTime(std::string_view name) {
+  return {.name = name, .failsByTime = true};
+}
+
 /// In the order of their names.
-constexpr BufferCall kCalls[] = {
+constexpr BufferCall kBufferCalls[] = {
     classifies("__isspace"),
     moves("bcopy", 1, 0, 2),
     fills("bzero", 0, 1),
@@ -64,6 +74,8 @@ constexpr BufferCall kCalls[] = {
     {.name = "fwrite", .uses = {bytesUse(0, 1, false, 2)}, .countOf = 2},
     fills("getcwd", 0, 1),
     fills("gethostname", 0, 1),
+    splitsTime("gmtime"),
+    findsCharacter("index"),
     fills("inet_ntop", 2, 3),
     classifies("isalnum"),
     classifies("isalpha"),
@@ -76,6 +88,7 @@ constexpr BufferCall kCalls[] = {
     classifies("isspace"),
     classifies("isupper"),
     classifies("isxdigit"),
+    splitsTime("localtime"),
     {.name = "memcmp", .uses = {bytesUse(0, 2, false), bytesUse(1, 2, false)}},
     moves("memcpy", 0, 1, 2),
     moves("memmove", 0, 1, 2),
@@ -86,14 +99,17 @@ constexpr BufferCall kCalls[] = {
     receives("readlink", 1, 2),
     receives("recv", 1, 2),
     receives("recvfrom", 1, 2),
+    findsCharacter("rindex"),
     sends("send", 1, 2),
-    fills("snprintf", 0, 1),
+    {.name = "snprintf", .uses = {bytesUse(0, 1, true)}, .formatAt = 2},
+    {.name = "sprintf", .formatAt = 1},
     {.name = "strcat",
      .uses = {{.argument = 0, .textAt = 1, .writes = true, .isBehindText = true},
               textUse(1, 1, false)},
      .text = 0,
      .after = TextAfter::Appended,
      .textFrom = 1},
+    findsCharacter("strchr"),
     copiesText("strcpy"),
     {.name = "strdup",
      .uses = {textUse(0, 0, false)},
@@ -105,17 +121,31 @@ constexpr BufferCall kCalls[] = {
     fills("strlcpy", 0, 2),
     {.name = "strlen", .uses = {textUse(0, 0, false)}, .lengthOf = 0},
     fills("strncpy", 0, 2),
-    {.name = "strnlen", .countOf = 1},
+    {.name = "strnlen", .countOf = 1, .mostTextOf = 0},
+    findsCharacter("strrchr"),
+    {.name = "time", .isTime = true},
     fills("vsnprintf", 0, 1),
     sends("write", 1, 2),
 };
-static_assert(std::ranges::is_sorted(kCalls, {}, &BufferCall::name));
+static_assert(std::ranges::is_sorted(kBufferCalls, {}, &BufferCall::name));
+
+/// In the order of their names.
+constexpr std::string_view kRepeatable[] = {
+    "abs",        "atoi",    "atol",     "atoll",   "getenv",  "index",       "isalnum",
+    "isalpha",    "isblank", "isdigit",  "isgraph", "islower", "isprint",     "ispunct",
+    "isspace",    "isupper", "isxdigit", "labs",    "memchr",  "memcmp",      "rindex",
+    "strcasecmp", "strchr",  "strcmp",   "strcspn", "strlen",  "strncasecmp", "strncmp",
+    "strnlen",    "strpbrk", "strrchr",  "strspn",  "strstr",  "tolower",     "toupper",
+};
+static_assert(std::ranges::is_sorted(kRepeatable));
 
 } // namespace
 
+bool isRepeatable(std::string_view name) { return std::ranges::binary_search(kRepeatable, name); }
+
 const BufferCall *findBufferCall(std::string_view name) {
-  const auto at = std::ranges::lower_bound(kCalls, name, {}, &BufferCall::name);
-  return at == std::end(kCalls) || at->name != name ? nullptr : at;
+  const auto at = std::ranges::lower_bound(kBufferCalls, name, {}, &BufferCall::name);
+  return at == std::end(kBufferCalls) || at->name != name ? nullptr : at;
 }
 
 } // namespace fathom::statics

@@ -39,6 +39,11 @@ struct BufferCall {
   int8_t countOf = -1;           ///< the result is at most the number in this argument
   bool countFails = false;       ///< or it is -1
   bool isReturnedOrNull = false; ///< the result is argument 0, or null
+  int8_t mostTextOf = -1;        ///< the result is at most the length of this argument's text
+  int8_t formatAt = -1;          ///< the result is the length of what this format makes
+  bool findsCharacter = false;   ///< of argument 1 in the text of argument 0
+  bool isTime = false;           ///< the result is the time, also where argument 0 points
+  bool failsByTime = false;      ///< null only for a time, where argument 0 points, that is far off
   bool isFalseAtZero = false;    ///< the result is 0 where argument 0 is
 
   static constexpr int8_t kResult = 100;
@@ -46,6 +51,9 @@ struct BufferCall {
 
 /// nullptr where nothing is known of the name. Cost: logarithmic.
 const BufferCall *findBufferCall(std::string_view name);
+/// Does it only look at its arguments, at the texts behind them, and at the environment? Then it
+/// returns the same as long as nothing writes these. Cost: logarithmic.
+bool isRepeatable(std::string_view name);
 
 } // namespace fathom::statics
 #endif

@@ -135,6 +135,16 @@ void FactsBuilder::addGlobals() {
   }
 }
 
+/// Does code of a library use it, as getopt sets optarg? What that code writes is not followed.
+static bool isUsedByLibrary(const Constant &value) {
+  return llvm::any_of(value.users(), [](const User *user) {
+    if (auto *inst = dyn_cast<Instruction>(user))
+      return !program::isOwnFunction(*inst->getFunction());
+    auto *expression = dyn_cast<ConstantExpr>(user);
+    return expression && isUsedByLibrary(*expression);
+  });
+}
+
 void FactsBuilder::addContents() {
   std::vector<std::pair<int64_t, ValueId>> found;
   for (const GlobalVariable &g : module.globals()) {
@@ -145,6 +155,7 @@ void FactsBuilder::addContents() {
     for (auto [offset, value] : found) facts.initial.push_back({known->second, offset, value});
     constexpr uint64_t kMaxBytes = 4096;
     Object &object = facts.objects[known->second];
+    if (!g.isConstant() && isUsedByLibrary(g)) continue;
     if (g.getInitializer()->isNullValue())
       object.isInitialKnown = true;
     else if (object.bytes <= kMaxBytes)

@@ -54,7 +54,8 @@ struct Object {
   uint64_t bytes = 0;              ///< 0: not known
   bool isConstant = false;         ///< it is never written
   bool isByValueParameter = false; ///< Stack: the copy of a structure that the caller passes
-  /// Globals: what Facts::initial and initialNumbers do not tell of it is zero at the start.
+  /// Globals: what Facts::initial and initialNumbers do not tell of it is zero when main begins.
+  /// False where code of a library may have written it.
   bool isInitialKnown = false;
   std::string name{};
 };

@@ -19,14 +19,18 @@ struct Linear {
   __int128 factor = 1, offset = 0;
 };
 
-Linear linearOf(const Terms &terms, TermId term) {
+/// The term as such, and what it is computed from, step by step.
+std::vector<Linear> linearStepsOf(const Terms &terms, TermId term) {
   constexpr unsigned kMaxDepth = 8;
+  std::vector<Linear> steps;
   Linear out{term};
   for (unsigned depth = 0; depth < kMaxDepth; depth++) {
     if (const auto n = terms.numberOf(out.of)) {
       out.offset += out.factor * *n;
-      return {kNoTerm, 1, out.offset};
+      steps.push_back({kNoTerm, 1, out.offset});
+      return steps;
     }
+    steps.push_back(out);
     const Term &t = terms[out.of];
     if (t.kind != TermKind::Operation) break;
     const auto b = terms.numberOf(t.b);
@@ -40,7 +44,7 @@ Linear linearOf(const Terms &terms, TermId term) {
       break;
     out.of = t.a;
   }
-  return out;
+  return steps;
 }
 
 /// Of an object whose size is a number.
@@ -70,24 +74,27 @@ std::optional<OutOfBounds> outsideOf(const Terms &terms, const Constraints &cons
 /// Of an object whose size is a term: where the access begins or ends at that term, too.
 std::optional<OutOfBounds> behind(const Terms &terms, const Constraints &constraints,
                                   const Check &check, TermId bytes) {
-  const Linear size = linearOf(terms, bytes);
+  const Linear size = linearStepsOf(terms, bytes).back();
   const Address &at = check.address;
   if (size.of == kNoTerm || at.varying == kNoTerm) return std::nullopt;
-  const Linear index = linearOf(terms, at.varying);
-  if (index.of == kNoTerm || index.factor != size.factor) return std::nullopt;
-  const __int128 excess = index.offset + at.offset + check.bytes - size.offset;
-  // At the largest index that a comparison with the size lets pass.
-  __int128 most = excess;
-  if (index.of != size.of) {
-    const uint8_t orders = constraints.ordersOf(index.of, size.of);
-    if (orders == kAnyOrder || orders & kGreater) return std::nullopt;
-    if (!(orders & kEqual)) most -= size.factor;
+  // At the largest index that a comparison with the size lets pass: of i + 1, say, or of i.
+  std::optional<OutOfBounds> out;
+  for (const Linear &index : linearStepsOf(terms, at.varying)) {
+    if (index.of == kNoTerm || index.factor != size.factor) continue;
+    __int128 most = index.offset + at.offset + check.bytes - size.offset;
+    if (index.of != size.of) {
+      const uint8_t orders = constraints.ordersOf(index.of, size.of);
+      if (orders == kAnyOrder || orders & kGreater) continue;
+      if (!(orders & kEqual)) most -= size.factor;
+    }
+    if (most <= 0 || most > INT32_MAX) return std::nullopt;
+    if (out && most >= out->offset) continue;
+    out = {.offset = static_cast<int64_t>(most),
+           .isUpTo = index.of != size.of,
+           .isBehind = true,
+           .bytes = check.bytes};
   }
-  if (most <= 0 || most > INT32_MAX) return std::nullopt;
-  return OutOfBounds{.offset = static_cast<int64_t>(most),
-                     .isUpTo = index.of != size.of,
-                     .isBehind = true,
-                     .bytes = check.bytes};
+  return out;
 }
 
 } // namespace

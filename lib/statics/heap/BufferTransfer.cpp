@@ -2,21 +2,21 @@
 //
 // Calls of library functions that read and write ranges of bytes: memcpy, strcpy, read and their
 // like. The length of a text is a cell of no bytes at the place where the text begins.
-#include "statics/heap/FunctionRun.h"
+#include "statics/heap/FunctionBuffers.h"
 
 #include <algorithm>
 
 namespace fathom::statics::heap {
 
 /// Of the text that the pointer points to.
-TermId FunctionRun::textLength(HeapState &state, TermId pointer, StatementId id) {
+TermId FunctionBuffers::textLength(HeapState &state, TermId pointer, StatementId id) {
   Terms &terms = out_->terms;
   return read(state, terms.addressOf(state.constraints.simplified(terms, pointer)), 0, id);
 }
 
 /// A use of so many bytes, of which there is one at least.
-void FunctionRun::checkRange(HeapState &state, StatementId id, Address at, TermId bytes,
-                             bool writes) {
+void FunctionBuffers::checkRange(HeapState &state, StatementId id, Address at, TermId bytes,
+                                 bool writes) {
   Terms &terms = out_->terms;
   if (const auto number = state.constraints.numberOf(terms, bytes)) {
     if (*number > 0 && *number < UINT32_MAX)
@@ -36,8 +36,8 @@ void FunctionRun::checkRange(HeapState &state, StatementId id, Address at, TermI
 
 /// Checks what the call uses. \returns  what is known of its text afterwards, by what is there
 /// before.
-FunctionRun::BufferEffect FunctionRun::useBuffers(HeapState &state, StatementId id,
-                                                  const BufferCall &call) {
+FunctionBuffers::BufferEffect FunctionBuffers::useBuffers(HeapState &state, StatementId id,
+                                                          const BufferCall &call) {
   Terms &terms = out_->terms;
   const auto operands = facts_.operandsOf(facts_.statements[id]);
   const auto argument = [&](int8_t i) {
@@ -62,6 +62,9 @@ FunctionRun::BufferEffect FunctionRun::useBuffers(HeapState &state, StatementId 
     out.text = terms.operation(Operation::Add, textLength(state, argument(call.text), id), out.text,
                                64, 64);
   if (call.countOf >= 0) out.most = wide(call.countOf);
+  if (call.mostTextOf >= 0 && argument(call.mostTextOf) != kNoTerm)
+    out.mostText = textLength(state, argument(call.mostTextOf), id);
+  if (call.failsByTime && argument(0) != kNoTerm) out.isToday = isToday(state, argument(0), id);
   for (const BufferUse &use : call.uses) {
     if (use.argument < 0 || argument(use.argument) == kNoTerm) continue;
     TermId bytes = kNoTerm;
@@ -84,8 +87,8 @@ FunctionRun::BufferEffect FunctionRun::useBuffers(HeapState &state, StatementId 
 }
 
 /// After the call has done to memory what it does.
-void FunctionRun::applyBuffers(HeapState &state, StatementId id, const BufferCall &call,
-                               const BufferEffect &effect) {
+void FunctionBuffers::applyBuffers(HeapState &state, StatementId id, const BufferCall &call,
+                                   const BufferEffect &effect) {
   Terms &terms = out_->terms;
   const Statement &s = facts_.statements[id];
   const auto operands = facts_.operandsOf(s);
@@ -104,6 +107,8 @@ void FunctionRun::applyBuffers(HeapState &state, StatementId id, const BufferCal
       facts_.values[s.result].bits != 0)
     assumeBetween(valueOf(state, s.result), call.countFails ? -1 : 0, effect.most,
                   facts_.values[s.result].bits);
+  if (s.result != kNone && effect.mostText != kNoTerm && facts_.values[s.result].bits == 64)
+    assumeBetween(valueOf(state, s.result), std::nullopt, effect.mostText, 64);
   if (call.after == TextAfter::Nothing) return;
   TermId text = kNoTerm;
   if (call.text == BufferCall::kResult)
@@ -115,13 +120,12 @@ void FunctionRun::applyBuffers(HeapState &state, StatementId id, const BufferCal
   if (terms.numberOf(at.base)) return;
   TermId length = effect.text;
   if (call.after == TextAfter::Outside) {
-    length = unknown(Origin::Read, id);
-    assumeBetween(length, 0, kNoTerm, 64);
+    length = unknown(Origin::Read, id, 0);
   }
   if (length != kNoTerm) state.write(terms, at, 0, length);
 }
 
-void FunctionRun::copy(HeapState &state, StatementId id, const Summary &summary) {
+void FunctionBuffers::copy(HeapState &state, StatementId id, const Summary &summary) {
   const Statement &s = facts_.statements[id];
   const auto operands = facts_.operandsOf(s);
   Terms &terms = out_->terms;
@@ -137,12 +141,8 @@ void FunctionRun::copy(HeapState &state, StatementId id, const Summary &summary)
     bytes = state.constraints.numberOf(
         terms, state.constraints.simplified(
                    terms, valueOf(state, operands[static_cast<size_t>(summary.lengthAt)])));
-  // What is in the source is now elsewhere, too.
-  if (!bytes || isInputBase(from.base)) state.escape(terms, from.base);
-  if (!bytes) {
-    for (const Cell &cell : state.cellsOf(from.base)) state.escape(terms, cell.value);
-    return state.forget(terms, to.base, /*escapes=*/false);
-  }
+  if (!bytes || isInputBase(from.base)) state.spread(terms, from.base, isInputBase(from.base));
+  if (!bytes) return state.forget(terms, to.base, /*escapes=*/false);
   if (*bytes <= 0) return;
   std::vector<Cell> copied;
   for (const Cell &cell : state.cellsOf(from.base))
@@ -159,7 +159,7 @@ void FunctionRun::copy(HeapState &state, StatementId id, const Summary &summary)
 }
 
 /// memset
-void FunctionRun::fill(HeapState &state, StatementId id) {
+void FunctionBuffers::fill(HeapState &state, StatementId id) {
   const auto operands = facts_.operandsOf(facts_.statements[id]);
   Terms &terms = out_->terms;
   if (operands.size() < 3) return;

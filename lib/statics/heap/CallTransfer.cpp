@@ -8,6 +8,59 @@
 namespace fathom::statics::heap {
 
 void FunctionRun::call(HeapState state, StatementId id, std::vector<HeapState> &after) {
+  const Statement &s = facts_.statements[id];
+  std::optional<PureCall> pure = pureCallAt(state, id);
+  if (!pure) return makeCall(std::move(state), id, after);
+  if (const TermId known = state.pure.find(pure->callee, pure->arguments); known != kNoTerm) {
+    set(state, s.result, known);
+    return after.push_back(std::move(state));
+  }
+  const size_t first = after.size();
+  makeCall(std::move(state), id, after);
+  for (size_t i = first; i < after.size(); i++) {
+    pure->result = valueOf(after[i], s.result);
+    after[i].pure.add(*pure);
+  }
+}
+
+/// Does a call of the function only look at memory?
+bool FunctionRun::isPure(FunctionId callee) const {
+  if (callee == kNone) return false;
+  if (!view_.isOwn(callee)) return isRepeatable(facts_.functions[callee].name);
+  const FunctionEffects *effects = effectsOf_(callee);
+  return effects && effects->isKnown && effects->isPure;
+}
+
+/// Does the function only look at memory, whatever way it takes?
+bool FunctionRun::onlyLooks() const {
+  for (BlockId b = function_.firstBlock; b < function_.firstBlock + function_.numBlocks; b++)
+    for (StatementId id = facts_.blocks[b].firstStatement; id < facts_.blocks[b].end(); id++) {
+      const Statement &s = facts_.statements[id];
+      if (s.kind == StatementKind::Store) return false;
+      if (s.kind != StatementKind::Call) continue;
+      const CallSite &site = facts_.calls[s.extra];
+      const Summary *summary = view_.summaryOf(site);
+      if (!isPure(site.callee) && !(summary && summary->endsPath)) return false;
+    }
+  return true;
+}
+
+/// What the call looks at; nullopt: it may do more than look.
+std::optional<PureCall> FunctionRun::pureCallAt(HeapState &state, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  const FunctionId callee = facts_.calls[s.extra].callee;
+  if (s.result == kNone || !isPure(callee)) return std::nullopt;
+  PureCall out{.callee = callee, .readsAny = view_.isOwn(callee)};
+  for (const ValueId operand : facts_.operandsOf(s)) {
+    out.arguments.push_back(state.constraints.simplified(out_->terms, valueOf(state, operand)));
+    if (facts_.values[operand].mayPoint)
+      out.bases.push_back(out_->terms.addressOf(out.arguments.back()).base);
+  }
+  std::ranges::sort(out.bases);
+  return out;
+}
+
+void FunctionRun::makeCall(HeapState state, StatementId id, std::vector<HeapState> &after) {
   const CallSite &site = facts_.calls[facts_.statements[id].extra];
   const std::vector<FunctionId> &all = view_.pts.callees(facts_.statements[id].extra);
   std::span<const FunctionId> callees = all;
@@ -67,48 +120,9 @@ void FunctionRun::libraryCall(HeapState state, StatementId id, const Library &li
     unknownCall(std::move(state), id, /*isOwn=*/false, after);
   const size_t last = after.size();
   for (size_t i = first; library.buffer && i < last; i++) {
-    if (library.buffer->isReturnedOrNull) returnOrFail(after, i, id);
-    if (library.buffer->isFalseAtZero) splitByResult(after, i, id);
+    splitByCall(after, i, id, *library.buffer, effect);
     applyBuffers(after[i], id, *library.buffer, effect);
   }
-}
-
-/// Of a call that returns its first argument, or null: the latter is a way of its own.
-void FunctionRun::returnOrFail(std::vector<HeapState> &after, size_t i, StatementId id) {
-  const Statement &s = facts_.statements[id];
-  if (s.result == kNone || s.numOperands == 0) return;
-  Terms &terms = out_->terms;
-  HeapState failed = after[i];
-  const TermId result = valueOf(failed, s.result);
-  if (failed.constraints.assume(
-          terms, terms.compare(Predicate::Equal, false, result, Terms::kZero, 64), id))
-    after.push_back(std::move(failed));
-  const TermId buffer = valueOf(after[i], facts_.operandsOf(s)[0]);
-  after[i].constraints.assume(terms,
-                              terms.compare(Predicate::Unequal, false, buffer, Terms::kZero, 64),
-                              id, /*byAccess=*/true);
-  set(after[i], s.result, buffer);
-}
-
-/// Of a call whose result is 0 where its argument is: each side is a way of its own.
-void FunctionRun::splitByResult(std::vector<HeapState> &after, size_t i, StatementId id) {
-  const Statement &s = facts_.statements[id];
-  if (s.result == kNone || s.numOperands == 0) return;
-  Terms &terms = out_->terms;
-  const ValueId argument = facts_.operandsOf(s)[0];
-  const auto assume = [&](HeapState &state, Predicate predicate, ValueId value) {
-    const uint8_t bits = facts_.values[value].bits ? facts_.values[value].bits : uint8_t(32);
-    return state.constraints.assume(
-        terms, terms.compare(predicate, false, valueOf(state, value), Terms::kZero, bits), id,
-        /*byAccess=*/true);
-  };
-  HeapState isNot = after[i];
-  if (!assume(after[i], Predicate::Unequal, s.result) ||
-      !assume(after[i], Predicate::Unequal, argument)) {
-    after[i] = std::move(isNot);
-    return;
-  }
-  if (assume(isNot, Predicate::Equal, s.result)) after.push_back(std::move(isNot));
 }
 
 /// What a callee does with arguments beyond its named ones is not followed.
@@ -278,6 +292,7 @@ void FunctionRun::unknownCall(HeapState state, StatementId id, bool isOwn,
                               std::vector<HeapState> &after) {
   const Statement &s = facts_.statements[id];
   Terms &terms = out_->terms;
+  state.pure.clear();
   for (const ValueId operand : facts_.operandsOf(s))
     if (facts_.values[operand].mayPoint)
       state.forget(
@@ -298,6 +313,7 @@ void FunctionRun::forgetGlobals(HeapState &state) {
       globals.push_back(cell.at.base);
   state.forget(terms, std::move(globals), /*escapes=*/true);
   state.areGlobalsForgotten = true;
+  state.pure.clear();
 }
 
 } // namespace fathom::statics::heap

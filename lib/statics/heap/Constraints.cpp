@@ -7,9 +7,10 @@ namespace fathom::statics::heap {
 
 static constexpr unsigned kMaxDepth = 6; ///< of terms that are looked into
 
-Constraints::Range &Constraints::rangeOf(TermId term) {
+Constraints::Range &Constraints::rangeOf(const Terms &terms, TermId term) {
   auto at = std::ranges::lower_bound(ranges_, term, {}, &Range::term);
-  if (at == ranges_.end() || at->term != term) at = ranges_.insert(at, {.term = term});
+  if (at == ranges_.end() || at->term != term)
+    at = ranges_.insert(at, {.term = term, .low = terms.isLength(term) ? 0 : INT64_MIN});
   return *at;
 }
 
@@ -61,6 +62,7 @@ static int64_t clamped(__int128 value) {
 Constraints::Bounds Constraints::boundsOf(const Terms &terms, TermId term, unsigned depth) const {
   if (const auto n = numberOf(terms, term)) return {*n, *n};
   Bounds out;
+  if (terms.isLength(term)) out.low = 0;
   if (const Range *range = findRange(term)) out = {range->low, range->high};
   if (depth >= kMaxDepth) return out;
   const auto meet = [&](int64_t low, int64_t high) {
@@ -217,8 +219,9 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
     if (predicate == Predicate::Unequal) return true;
   }
   if (!takeQuotient(terms, term, predicate, isSigned, number)) return false;
-  Range &range = rangeOf(term);
+  Range &range = rangeOf(terms, term);
   if (predicate == Predicate::Equal) {
+    if (bits == 64 && number < boundsOf(terms, term).low) return false;
     if (number < range.low || number > range.high) return false;
     range.low = range.high = number;
     return shrink(range);

@@ -68,7 +68,7 @@ private:
                   unsigned bits);
   bool takeQuotient(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number);
   bool takePair(TermId a, TermId b, Predicate predicate, bool isSigned);
-  Range &rangeOf(TermId term);
+  Range &rangeOf(const Terms &terms, TermId term);
   const Range *findRange(TermId term) const;
   static bool shrink(Range &range);
   static bool shrinkBy(Range &range, Predicate predicate, bool isSigned, int64_t number);

@@ -194,17 +194,21 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
     writes.push_back({mapping.of(cell.at), cell.bytes, mapping.of(cell.value)});
   const TermId result = mapping.of(effect.result);
   state.fails |= needsFailure(state);
-  std::vector<TermId> forgotten, escaped, zeroed, released;
+  std::vector<TermId> forgotten, escaped, copied, partly, zeroed, released;
   const auto bases = [&](const std::vector<TermId> &of, std::vector<TermId> &out) {
     for (const TermId base : of)
       out.push_back(terms.addressOf(state.constraints.simplified(terms, mapping.of(base))).base);
   };
   bases(effect.forgotten, forgotten);
   bases(effect.escaped, escaped);
+  bases(effect.copied, copied);
+  bases(effect.partlyWritten, partly);
   bases(effect.zeroed, zeroed);
   for (const Released &r : effect.released) released.push_back(mapping.of(r.base));
   // Before anything escapes: only what was made does.
   for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
+  for (const TermId base : partly) state.addPartlyWritten(base);
+  for (const TermId base : copied) state.spread(terms, base, isInputBase(base));
   if (effect.areGlobalsForgotten) forgetGlobals(state);
   state.forget(terms, std::move(forgotten), /*escapes=*/false);
   state.forget(terms, std::move(escaped), /*escapes=*/true);

@@ -49,7 +49,7 @@ struct Effect {
   std::vector<Cell> cells;
   std::vector<Released> released;
   std::vector<TermId> made; ///< allocations that callers can still reach
-  std::vector<TermId> forgotten, escaped, zeroed;
+  std::vector<TermId> forgotten, escaped, copied, partlyWritten, zeroed;
   std::vector<Access> accesses;
   std::vector<Check> checks;
   TraceId trace = kNoTrace;
@@ -63,6 +63,7 @@ struct FunctionEffects {
   Trace trace;
   std::vector<Effect> effects;
   std::vector<FunctionId> skipped; ///< functions of which a call is not followed; may repeat
+  bool isPure = true;              ///< each of its calls only looks at memory, or ends the path
   bool isKnown = false;            ///< otherwise its calls may do anything
   bool isCut = false;              ///< a bound left some ways out
 };

@@ -10,7 +10,7 @@ namespace fathom::statics::heap {
 
 class FunctionChecks : protected FunctionMemory {
 protected:
-  FunctionChecks(View &view, FunctionId function, const RunLimits &limits,
+  FunctionChecks(const View &view, FunctionId function, const RunLimits &limits,
                  const EffectsOf &effectsOf)
       : FunctionMemory(view, function, limits), effectsOf_(effectsOf) {}
 

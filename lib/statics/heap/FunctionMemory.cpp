@@ -123,31 +123,34 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
                        facts_.objects[block.object].kind == ObjectKind::Stack;
   if (block.kind == Instance::Kind::Variable && !isStack)
     return unknown(Origin::Read, reader, bytes);
-  if (block.isZeroed) return Terms::kZero;
+  if (block.isZeroed && !state.isPartlyWritten(at.base)) return Terms::kZero;
   // Part of something that was written there, or a place that may be one that was written.
-  const bool isTouched = std::ranges::any_of(state.cellsOf(at.base), [&](const Cell &cell) {
+  const auto isNear = [&](const Cell &cell) {
     return cell.at.varying != at.varying || (cell.at.offset < at.offset + int64_t(bytes) &&
                                              at.offset < cell.at.offset + int64_t(cell.bytes));
-  });
+  };
+  const bool isTouched =
+      state.isPartlyWritten(at.base) || std::ranges::any_of(state.cellsOf(at.base), isNear);
   return unknown(isTouched ? Origin::Read : Origin::Unwritten, reader, bytes);
 }
 
-/// Of a constant that is a text; kNoTerm: it is none.
-TermId FunctionMemory::literalLength(const Address &at) const {
-  Terms &terms = out_->terms;
-  if (!terms.isInstance(at.base) || at.varying != kNoTerm) return kNoTerm;
+/// Of a constant that is a text; nullopt: it is none.
+std::optional<std::string> FunctionMemory::literalText(const Address &at) const {
+  const Terms &terms = out_->terms;
+  if (!terms.isInstance(at.base) || at.varying != kNoTerm || at.offset < 0) return std::nullopt;
   const Instance &instance = terms.instanceOf(at.base);
-  if (instance.kind != Instance::Kind::Variable) return kNoTerm;
+  if (instance.kind != Instance::Kind::Variable) return std::nullopt;
   const Object &object = facts_.objects[instance.object];
-  if (!object.isInitialKnown || !object.isConstant) return kNoTerm;
-  int64_t length = 0;
+  if (!object.isInitialKnown || !object.isConstant) return std::nullopt;
+  std::string text;
+  const auto end = [&] { return at.offset + static_cast<int64_t>(text.size()); };
   for (auto byte = facts_.initialNumbers.find({instance.object, at.offset});
        byte != facts_.initialNumbers.end() && byte->second.bytes == 1 && byte->second.value != 0 &&
-       byte->first == std::pair(instance.object, at.offset + length);
+       byte->first == std::pair(instance.object, end());
        ++byte)
-    length++;
-  return at.offset >= 0 && at.offset + length < int64_t(object.bytes) ? terms.number(length)
-                                                                      : kNoTerm;
+    text += static_cast<char>(byte->second.value);
+  if (end() >= int64_t(object.bytes)) return std::nullopt;
+  return text;
 }
 
 /// From a larger cell around the place, or from smaller ones that fill it; kNoTerm: there are none.
@@ -190,18 +193,21 @@ TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
                             StatementId reader) {
   if (const Cell *cell = state.find(at, bytes)) return cell->value;
   if (bytes == 0) {
-    TermId length = literalLength(at);
+    const std::optional<std::string> literal = literalText(at);
+    TermId length = literal ? out_->terms.number(static_cast<int64_t>(literal->size())) : kNoTerm;
     const bool isInput = length == kNoTerm && isInputBase(at.base) && !state.isForgotten(at.base) &&
                          std::ranges::all_of(state.cellsOf(at.base), &Cell::isInput);
     if (isInput) length = contentOf(state, at, 0, reader);
-    if (length == kNoTerm) length = unknown(Origin::Read, reader);
+    if (length == kNoTerm) length = unknown(Origin::Read, reader, 0);
     if (!out_->terms.numberOf(length)) state.keep(at, 0, length, isInput);
     return length;
   }
   if (const TermId part = partOf(state, at, bytes); part != kNoTerm) return part;
   const TermId value = contentOf(state, at, bytes, reader);
-  const Terms &terms = out_->terms;
-  const bool isInputCell = terms.isSymbol(value) && terms.symbolOf(value).origin == Origin::Content;
+  // What the memory of callers holds is no write of this function, also where they cannot name it.
+  const bool isInputCell = isInputBase(at.base) && !state.isForgotten(at.base) &&
+                           !(state.areGlobalsForgotten && isVariableGlobal(at.base)) &&
+                           std::ranges::find(state.zeroed, at.base) == state.zeroed.end();
   if (at.base != kNoTerm) state.keep(at, bytes, value, isInputCell);
   return value;
 }

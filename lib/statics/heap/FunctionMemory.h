@@ -30,7 +30,7 @@ using FoundIssue = std::function<void(const Issue &, bool isMust)>;
 
 class FunctionMemory {
 protected:
-  FunctionMemory(View &view, FunctionId function, const RunLimits &limits)
+  FunctionMemory(const View &view, FunctionId function, const RunLimits &limits)
       : view_(view), facts_(view.facts), id_(function), function_(facts_.functions[function]),
         limits_(limits), isMain_(function_.name == "main") {}
 
@@ -38,9 +38,9 @@ protected:
   TermId constantOf(ValueId value);
   TermId addressOfObject(ObjectId object);
   void set(HeapState &state, ValueId value, TermId term);
-  TermId read(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
   /// bytes 0: the length of the text there
-  TermId literalLength(const Address &at) const;
+  TermId read(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
+  std::optional<std::string> literalText(const Address &at) const;
   TermId initialOf(const Address &at, uint32_t bytes);
   TermId contentOf(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
   TermId unknown(Origin origin, StatementId at, uint32_t bytes = 8);
@@ -53,7 +53,7 @@ protected:
   /// What a lookup returns that may find nothing.
   bool isLookup(TermId base) const;
 
-  View &view_;
+  const View &view_;
   const Facts &facts_;
   const FunctionId id_;
   const Function &function_;

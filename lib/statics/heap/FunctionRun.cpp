@@ -7,13 +7,14 @@
 
 namespace fathom::statics::heap {
 
-FunctionRun::FunctionRun(View &view, FunctionId function, const RunLimits &limits,
+FunctionRun::FunctionRun(const View &view, FunctionId function, const RunLimits &limits,
                          const EffectsOf &effectsOf)
-    : FunctionChecks(view, function, limits, effectsOf), shape_(view.facts, function) {}
+    : FunctionBuffers(view, function, limits, effectsOf), shape_(view.facts, function) {}
 
 void FunctionRun::run(FunctionEffects &out, const FoundIssue &found) {
   out_ = &out;
   found_ = &found;
+  out.isPure = onlyLooks();
   HeapState begin;
   begin.values.assign(function_.numValues, kNoTerm);
   for (uint32_t i = 0; i < function_.parameters.size(); i++)
@@ -168,6 +169,7 @@ void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
     if (isKept[c]) continue;
     state.escape(terms, state.cells[c].value);
     state.cells[c].value = unknown(Origin::Round, block.firstStatement, state.cells[c].bytes);
+    state.addPartlyWritten(state.cells[c].at.base); // more rounds may write other elements
   }
   const LoopWrites &writes = globalsWrittenIn(round.header);
   if (writes.isAny) forgetGlobals(state);

@@ -7,17 +7,17 @@
 #ifndef FATHOM_STATICS_HEAP_FUNCTIONRUN_H
 #define FATHOM_STATICS_HEAP_FUNCTIONRUN_H
 
-#include "statics/front/BufferCalls.h"
-#include "statics/heap/FunctionChecks.h"
+#include "statics/heap/FunctionBuffers.h"
 #include "statics/heap/FunctionShape.h"
 
 #include <set>
 
 namespace fathom::statics::heap {
 
-class FunctionRun : private FunctionChecks {
+class FunctionRun : private FunctionBuffers {
 public:
-  FunctionRun(View &view, FunctionId function, const RunLimits &limits, const EffectsOf &effectsOf);
+  FunctionRun(const View &view, FunctionId function, const RunLimits &limits,
+              const EffectsOf &effectsOf);
   /// Issues that do not depend on callers are given to `found`; the rest is part of the effects.
   void run(FunctionEffects &out, const FoundIssue &found);
 
@@ -27,6 +27,7 @@ private:
   void select(HeapState state, StatementId id, std::vector<HeapState> &after);
   bool executeSimple(HeapState &state, StatementId id);
   bool arithmetic(HeapState &state, StatementId id);
+  bool isOnlyUpdated(ValueId loaded) const;
   void move(HeapState &state, const Statement &s);
   void load(HeapState &state, StatementId id);
   void store(HeapState &state, StatementId id);
@@ -53,10 +54,12 @@ private:
     const BufferCall *buffer;
   };
   void call(HeapState state, StatementId id, std::vector<HeapState> &after);
+  void makeCall(HeapState state, StatementId id, std::vector<HeapState> &after);
+  std::optional<PureCall> pureCallAt(HeapState &state, StatementId id);
+  bool isPure(FunctionId callee) const;
+  bool onlyLooks() const;
   void libraryCall(HeapState state, StatementId id, const Library &library,
                    std::vector<HeapState> &after);
-  void returnOrFail(std::vector<HeapState> &after, size_t i, StatementId id);
-  void splitByResult(std::vector<HeapState> &after, size_t i, StatementId id);
   bool isFollowed(FunctionId callee) const;
   void forgetGlobals(HeapState &state);
   void summarised(HeapState state, StatementId id, const Summary &summary,
@@ -68,20 +71,6 @@ private:
   void allocate(HeapState state, StatementId id, const Summary &summary,
                 std::vector<HeapState> &after);
   TermId sizeOf(HeapState &state, StatementId id, const Summary &summary);
-
-  // Ranges of bytes (BufferTransfer.cpp).
-  struct BufferEffect {
-    TermId length = kNoTerm; ///< the result
-    TermId text = kNoTerm;   ///< the length of the text afterwards
-    TermId most = kNoTerm;   ///< the result is no larger
-  };
-  TermId textLength(HeapState &state, TermId pointer, StatementId id);
-  void checkRange(HeapState &state, StatementId id, Address at, TermId bytes, bool writes);
-  BufferEffect useBuffers(HeapState &state, StatementId id, const BufferCall &call);
-  void applyBuffers(HeapState &state, StatementId id, const BufferCall &call,
-                    const BufferEffect &effect);
-  void copy(HeapState &state, StatementId id, const Summary &summary);
-  void fill(HeapState &state, StatementId id);
 
   void unknownCall(HeapState state, StatementId id, bool isOwn, std::vector<HeapState> &after);
 

@@ -24,12 +24,13 @@ static std::string roleText(const View &view, const Step &step) {
   case StepRole::Null: return isCall ? "null is passed" : "null comes from here";
   case StepRole::MaybeNull: return callee + " may return null";
   case StepRole::IsNull: return "it is null by this comparison";
-  case StepRole::Compared: return step.holds ? "the condition is true" : "the condition is false";
+  case StepRole::TrueSide: return "the condition is true";
+  case StepRole::FalseSide: return "the condition is false";
   case StepRole::Calls: return callee + " is called";
   case StepRole::Returns: return callee + " returns";
   case StepRole::Declares: return "it is declared here";
   case StepRole::Unwritten: return "it has no value yet";
-  case StepRole::Sink: break;
+  default: break;
   }
   return "";
 }
@@ -70,18 +71,45 @@ static std::string messageOf(const Issue &issue) {
   }
 }
 
+/// As many as a reader looks at: returns go first, then the branches that are farthest from the
+/// defect, then what lies between source and defect.
+static std::vector<Step> shownSteps(const Issue &issue) {
+  constexpr size_t kMaxSteps = 6;
+  std::vector<Step> out = issue.steps;
+  std::erase_if(out, [](const Step &step) { return step.statement == kNone; });
+  const auto isBranch = [](const Step &step) {
+    return step.role == StepRole::TrueSide || step.role == StepRole::FalseSide;
+  };
+  const auto isReturn = [](const Step &step) { return step.role == StepRole::Returns; };
+  const auto leaveOut = [&](auto &&isWanted) {
+    while (out.size() > kMaxSteps) {
+      const auto at = std::find_if(out.begin(), out.end() - 1, [&](const Step &step) {
+        return isWanted(step) && !(step.statement == issue.source && step.role == issue.sourceRole);
+      });
+      if (at == out.end() - 1) return;
+      out.erase(at);
+    }
+  };
+  // Of a leak, the calls that returned the block tell which one it is.
+  if (issue.kind != BugKind::Leak && issue.kind != BugKind::HandleLeak) leaveOut(isReturn);
+  leaveOut(isBranch);
+  leaveOut([](const Step &) { return true; });
+  return out;
+}
+
 Report reportOf(const View &view, const HeapIssue &found) {
   const Issue &issue = found.issue;
   Report out;
   out.kind = issue.kind;
   out.certainty = found.certainty;
-  for (const Step &step : issue.steps) {
-    if (step.statement == kNone) continue;
-    const bool isSink = &step == &issue.steps.back();
+  const std::vector<Step> steps = shownSteps(issue);
+  for (const Step &step : steps) {
+    const bool isSink = &step == &steps.back();
     out.steps.push_back(
-        view.step(step.statement, isSink ? messageOf(issue) : roleText(view, step)));
+        view.step(step.statement, step.role, isSink ? messageOf(issue) : roleText(view, step)));
   }
-  for (const StatementId call : issue.callers) out.callers.push_back(view.step(call, ""));
+  for (const StatementId call : issue.callers)
+    out.callers.push_back(view.step(call, StepRole::Calls, ""));
   out.message = messageOf(issue);
   if (issue.source != kNone && issue.source != issue.sink)
     out.message += fmt::format(
@@ -90,9 +118,11 @@ Report reportOf(const View &view, const HeapIssue &found) {
         : issue.kind == BugKind::Leak            ? "it was allocated"
         : issue.kind == BugKind::NullDereference ? "it is null since"
                                                  : "made",
-        placeText(view.step(issue.source, "")));
-  for (const StatementId also : found.alsoAt) out.alsoAt.add(view.step(also, messageOf(issue)));
-  if (issue.follows != kNone) out.alsoAt.add(view.step(issue.follows, "the memory is freed here"));
+        placeText(view.step(issue.source, issue.sourceRole, "")));
+  for (const StatementId also : found.alsoAt)
+    out.alsoAt.add(view.step(also, StepRole::Defect, messageOf(issue)));
+  if (issue.follows != kNone)
+    out.alsoAt.add(view.step(issue.follows, StepRole::Frees, "the memory is freed here"));
   if (issue.needsFailure) out.message += " (if an allocation fails)";
   return out;
 }

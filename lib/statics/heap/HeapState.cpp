@@ -31,6 +31,7 @@ void HeapState::note(const Access &access) {
 }
 
 void HeapState::clear(const Terms &terms, const Address &at, uint64_t bytes) {
+  pure.forget(at.base);
   std::vector<TermId> lost;
   const std::span<const Cell> there = cellsOf(at.base);
   if (there.empty()) return;
@@ -72,8 +73,19 @@ void HeapState::writeAll(const Terms &terms, const std::vector<Cell> &written) {
 
 void HeapState::addForgotten(TermId base) { insert(forgotten, base); }
 
+void HeapState::spread(const Terms &terms, TermId base, bool isOutside) {
+  if (isOutside) insert(copied, base);
+  for (const Cell &cell : cellsOf(base)) escape(terms, cell.value);
+}
+
 bool HeapState::isForgotten(TermId base) const {
   return std::ranges::binary_search(forgotten, base);
+}
+
+void HeapState::addPartlyWritten(TermId base) { insert(partlyWritten, base); }
+
+bool HeapState::isPartlyWritten(TermId base) const {
+  return std::ranges::binary_search(partlyWritten, base);
 }
 
 void HeapState::forget(const Terms &terms, std::vector<TermId> bases, bool escapes) {
@@ -84,6 +96,7 @@ void HeapState::forget(const Terms &terms, std::vector<TermId> bases, bool escap
     const auto place = std::ranges::lower_bound(seen, at);
     if (place != seen.end() && *place == at) continue;
     seen.insert(place, at);
+    pure.forget(at);
     if (!terms.isInstance(at) && !terms.isSymbol(at)) continue;
     if (isTracked(terms, at)) insert(forgotten, at);
     if (escapes) escape(terms, at);
@@ -133,7 +146,7 @@ bool hasSameRounds(const std::vector<Round> &a, const std::vector<Round> &b) {
 bool HeapState::holdsSame(const HeapState &other, const std::vector<bool> &live) const {
   if (fails != other.fails || areGlobalsForgotten != other.areGlobalsForgotten ||
       made != other.made || forgotten != other.forgotten || escaped != other.escaped ||
-      zeroed != other.zeroed || !hasSameRounds(rounds, other.rounds) ||
+      copied != other.copied || zeroed != other.zeroed || !hasSameRounds(rounds, other.rounds) ||
       released.size() != other.released.size())
     return false;
   for (size_t i = 0; i < released.size(); i++)
@@ -150,8 +163,49 @@ bool HeapState::holdsSame(const HeapState &other, const std::vector<bool> &live)
   return hasWrites(*this, other) && hasWrites(other, *this);
 }
 
-void HeapState::join(Terms &terms, const HeapState &other) {
+static void unite(std::vector<TermId> &bases, const std::vector<TermId> &others) {
+  std::vector<TermId> both;
+  std::ranges::set_union(bases, others, std::back_inserter(both));
+  bases = std::move(both);
+}
+
+/// With what the path says of it: a truth value is a number on either side of its branch.
+static TermId settled(Terms &terms, const Constraints &constraints, TermId result) {
+  result = constraints.simplified(terms, result);
+  const Term &t = terms[result];
+  const bool isWidened = t.kind == TermKind::Operation && t.operation == Operation::ZExt;
+  const TermId truth = isWidened ? t.a : result;
+  if (terms[truth].kind != TermKind::Compare) return result;
+  const auto known = constraints.decides(terms, truth);
+  return known ? terms.number(*known) : result;
+}
+
+void HeapState::keepCommon(Terms &terms, const HeapState &other) {
+  std::vector<PureCall> kept;
+  std::vector<TermId> nonZero;
+  for (PureCall call : pure.calls()) {
+    TermId theirs = other.pure.find(call.callee, call.arguments);
+    if (theirs == kNoTerm) continue;
+    call.result = settled(terms, constraints, call.result);
+    theirs = settled(terms, other.constraints, theirs);
+    if (call.result != theirs) {
+      const bool isNonZero =
+          constraints.isNotNull(terms, call.result) && other.constraints.isNotNull(terms, theirs);
+      call.result = terms.symbol({.origin = Origin::Unknown});
+      if (isNonZero) nonZero.push_back(call.result);
+    }
+    kept.push_back(std::move(call));
+  }
+  pure.assign(std::move(kept));
   constraints.keepCommon(terms, other.constraints);
+  for (const TermId result : nonZero)
+    constraints.assume(terms, terms.compare(Predicate::Unequal, false, result, Terms::kZero, 64),
+                       kNone, /*byAccess=*/true);
+}
+
+void HeapState::join(Terms &terms, const HeapState &other) {
+  keepCommon(terms, other);
+  unite(partlyWritten, other.partlyWritten);
   std::vector<Cell> inputs;
   for (const Cell &cell : other.cells)
     if (cell.isInput && !find(cell.at, cell.bytes)) inputs.push_back(cell);
@@ -163,12 +217,6 @@ void HeapState::join(Terms &terms, const HeapState &other) {
   std::erase_if(checks, [&](const Check &check) {
     return std::ranges::find(other.checks, check) == other.checks.end();
   });
-}
-
-static void unite(std::vector<TermId> &bases, const std::vector<TermId> &others) {
-  std::vector<TermId> both;
-  std::ranges::set_union(bases, others, std::back_inserter(both));
-  bases = std::move(both);
 }
 
 void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bool> &live) {
@@ -195,7 +243,10 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   };
   for (const Cell &cell : cells) {
     const Cell *there = other.find(cell.at, cell.bytes);
-    if (there ? there->value == cell.value : cell.isInput) {
+    // A write at a place that varies may have been there.
+    const bool isKept =
+        there ? there->value == cell.value : cell.isInput && !other.isForgotten(cell.at.base);
+    if (isKept) {
       kept.push_back(cell);
       kept.back().isInput &= !there || there->isInput;
     } else {
@@ -211,6 +262,8 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   for (Access &access : accesses) access.after = 0; // how many of those are before it is not known
   unite(forgotten, other.forgotten);
   unite(escaped, other.escaped);
+  unite(copied, other.copied);
+  unite(partlyWritten, other.partlyWritten);
   const auto isBoth = [](const std::vector<TermId> &bases, TermId base) {
     return std::ranges::find(bases, base) != bases.end();
   };
@@ -227,7 +280,7 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   std::erase_if(checks, [&](const Check &check) {
     return std::ranges::find(other.checks, check) == other.checks.end();
   });
-  constraints.keepCommon(terms, other.constraints);
+  keepCommon(terms, other);
   areGlobalsForgotten |= other.areGlobalsForgotten;
   fails &= other.fails;
   isWidened = true;

@@ -8,6 +8,7 @@
 #define FATHOM_STATICS_HEAP_HEAPSTATE_H
 
 #include "statics/heap/Constraints.h"
+#include "statics/heap/PureCalls.h"
 #include "statics/heap/Trace.h"
 
 #include <memory>
@@ -74,10 +75,14 @@ public:
   std::vector<TermId>
       forgotten; ///< ascending: bases of memory that something unknown may have written
   std::vector<TermId> escaped; ///< ascending: bases that code which is not looked at may have kept
-  std::vector<TermId> zeroed;  ///< bases that were filled with zeros
+  std::vector<TermId> copied;  ///< ascending: bases of outside whose contents are elsewhere, too
+  /// Ascending: bases of objects of which what no cell tells may have been written, too, or not.
+  std::vector<TermId> partlyWritten;
+  std::vector<TermId> zeroed; ///< bases that were filled with zeros
   std::vector<Access> accesses;
   std::vector<Check> checks;
   std::vector<Round> rounds;
+  PureCalls pure;
   /// Of pointers whose rounds are not told apart any more: nothing excludes that the text that they
   /// walk through ended before the round.
   std::vector<TermId> behindText;
@@ -107,12 +112,18 @@ public:
   /// Something may have kept the pointer.
   void escape(const Terms &terms, TermId pointer);
   void addForgotten(TermId base);
+  /// What the object holds is elsewhere, too. isOutside: callers may know more of what it holds.
+  void spread(const Terms &terms, TermId base, bool isOutside);
   bool isForgotten(TermId base) const;
+  void addPartlyWritten(TermId base);
+  bool isPartlyWritten(TermId base) const;
   const Released *findReleased(TermId base) const;
 
   /// Do both hold the same, apart from constraints and the way that led here? `live`: which values
   /// still count.
   bool holdsSame(const HeapState &other, const std::vector<bool> &live) const;
+  /// Leaves what is known on both paths: conditions, and what calls returned.
+  void keepCommon(Terms &terms, const HeapState &other);
   /// REQUIRES: holdsSame. Afterwards this state stands for both.
   void join(Terms &terms, const HeapState &other);
   /// Where there are too many heaps: this one stands for both, with nothing known of what differs,

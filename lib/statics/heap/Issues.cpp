@@ -30,8 +30,12 @@ void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &iss
   if (terms.isSymbol(base)) {
     const Symbol &symbol = terms.symbolOf(base);
     if (symbol.origin == Origin::Null) {
+      const Statement &s = facts_.statements[symbol.statement];
+      // It found nothing, or null was passed to it.
+      issue.isLookup = s.kind == StatementKind::Call && s.result != kNone &&
+                       view_.mayReturnNull(facts_.calls[s.extra]);
       issue.source = symbol.statement;
-      issue.sourceRole = StepRole::Null;
+      issue.sourceRole = issue.isLookup ? StepRole::MaybeNull : StepRole::Null;
     }
     if (isLookup(base)) {
       issue.source = symbol.statement;
@@ -46,14 +50,20 @@ void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &iss
     issue.isLookup = terms.instanceOf(base).kind == Instance::Kind::File;
   }
   if (issue.source != kNone) return;
+  const auto isOwn = [&](StatementId at) { return at != kNone && view_.functionOf(at) == id_; };
   for (const Atom &atom : state.constraints.atoms()) {
     const Term &t = terms[atom.condition];
     if (t.kind == TermKind::Compare && t.predicate == Predicate::Equal && t.a == base &&
-        terms.numberOf(t.b) == 0) {
+        terms.numberOf(t.b) == 0 && (issue.source == kNone || isOwn(atom.at))) {
       issue.source = atom.at;
       issue.sourceRole = StepRole::IsNull;
     }
   }
+  // A called function that compares what it reads with null looks for something, mostly: nothing
+  // else says that it does not find it.
+  const bool isReadThere = terms.isSymbol(base) && terms.symbolOf(base).statement != kNone &&
+                           !isOwn(terms.symbolOf(base).statement);
+  issue.isUnchecked |= issue.source != kNone && !isOwn(issue.source) && isReadThere;
 }
 
 /// The event is the issue's source, with the calls that it happened in.
@@ -98,13 +108,15 @@ void FunctionChecks::addPath(const HeapState &state, Issue &issue) const {
   for (TraceId at = state.trace; at != kNoTrace && branches.size() < kMaxBranches;
        at = out_->trace[at].previous) {
     const TraceNode &node = out_->trace[at];
-    if (node.step.statement == issue.source && node.step.role != StepRole::Compared) break;
-    if (node.step.role == StepRole::Compared) branches.push_back(node.step);
+    const bool isBranch =
+        node.step.role == StepRole::TrueSide || node.step.role == StepRole::FalseSide;
+    if (node.step.statement == issue.source && !isBranch) break;
+    if (isBranch) branches.push_back(node.step);
   }
   if (issue.steps.empty() && issue.source != kNone)
     issue.steps.push_back({issue.sourceRole, issue.source});
   issue.steps.insert(issue.steps.end(), branches.rbegin(), branches.rend());
-  issue.steps.push_back({StepRole::Sink, issue.sink});
+  issue.steps.push_back({StepRole::Defect, issue.sink});
 }
 
 void FunctionChecks::tell(const HeapState &state, Issue issue) {

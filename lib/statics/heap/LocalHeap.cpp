@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/heap/LocalHeap.h"
 
+#include "support/DependentTasks.h"
+
 #include <algorithm>
 
 namespace fathom::statics::heap {
@@ -9,9 +11,10 @@ namespace {
 
 class HeapAnalysis {
 public:
-  HeapAnalysis(View &view, const RunLimits &limits)
+  HeapAnalysis(const View &view, const RunLimits &limits)
       : view_(view), facts_(view.facts), limits_(limits) {
     effects_.resize(facts_.functions.size());
+    position_.resize(facts_.functions.size(), kNone);
     calls_.resize(facts_.functions.size());
     isOutermost_.resize(facts_.functions.size());
     for (uint32_t call = 0; call < facts_.calls.size(); call++) {
@@ -22,14 +25,19 @@ public:
     }
   }
 
-  HeapResult run(const std::atomic<bool> &stop) {
-    for (const FunctionId f : calleesFirst()) {
-      if (stop) {
-        result_.isPartial = true;
-        break;
-      }
-      analyse(f);
-    }
+  HeapResult run(unsigned threads, const std::atomic<bool> &stop) {
+    const std::vector<FunctionId> order = calleesFirst();
+    for (uint32_t i = 0; i < order.size(); i++) position_[order[i]] = i;
+    std::vector<std::vector<uint32_t>> dependsOn(order.size());
+    for (uint32_t i = 0; i < order.size(); i++)
+      for (const FunctionId callee : calls_[order[i]])
+        if (position_[callee] < i) dependsOn[i].push_back(position_[callee]);
+    std::vector<Found> found(order.size());
+    runTasks(dependsOn, threads, [&](uint32_t i) {
+      if (!stop) analyse(order[i], found[i]);
+    });
+    // In one order, on however many threads they were found.
+    for (uint32_t i = 0; i < order.size(); i++) collect(order[i], found[i]);
     for (FunctionId f = 0; f < effects_.size(); f++)
       if (effects_[f] && isOutermost_[f]) noteOutermost(f);
     fold();
@@ -37,6 +45,9 @@ public:
   }
 
 private:
+  /// Issues of one function that do not depend on its callers.
+  using Found = std::vector<std::pair<Issue, Certainty>>;
+
   bool isAnalysed(FunctionId f) const {
     return view_.isOwn(f) && facts_.functions[f].numBlocks > 0 && !facts_.functions[f].summary &&
            view_.pts.isReached(f);
@@ -67,19 +78,31 @@ private:
     return out;
   }
 
-  void analyse(FunctionId f) {
+  /// Several functions at a time, each after its callees. Reads what these wrote, and nothing else
+  /// that another one may write.
+  void analyse(FunctionId f, Found &found) {
     const EffectsOf effectsOf = [&](FunctionId callee) -> const FunctionEffects * {
+      if (position_[callee] >= position_[f]) return nullptr;
       return effects_[callee] && effects_[callee]->isKnown ? effects_[callee].get() : nullptr;
     };
     auto made = std::make_unique<FunctionEffects>();
     FunctionRun run(view_, f, limits_, effectsOf);
-    run.run(*made,
-            [&](const Issue &issue, bool isMust) { note(issue, certaintyOf(issue, isMust)); });
-    for (const FunctionId callee : made->skipped) isOutermost_[callee] = true;
+    run.run(*made, [&](const Issue &issue, bool isMust) {
+      found.emplace_back(issue, certaintyOf(issue, isMust));
+    });
+    effects_[f] = std::move(made);
+  }
+
+  void collect(FunctionId f, const Found &found) {
+    if (!effects_[f]) {
+      result_.isPartial = true;
+      return;
+    }
+    for (const auto &[issue, certainty] : found) note(issue, certainty);
+    for (const FunctionId callee : effects_[f]->skipped) isOutermost_[callee] = true;
     isOutermost_[f] = isOutermost_[f] || view_.callers(f).empty() || isMain(f);
     result_.functions++;
-    result_.cut += made->isCut;
-    effects_[f] = std::move(made);
+    result_.cut += effects_[f]->isCut;
   }
 
   bool isMain(FunctionId f) const { return facts_.functions[f].name == "main"; }
@@ -105,10 +128,20 @@ private:
   }
 
   static Certainty certaintyOf(const Issue &issue, bool isMust) {
-    if (issue.isUnchecked) return Certainty::Unchecked;
+    if (issue.isUnchecked || (!isMust && isOfOneCall(issue))) return Certainty::Unchecked;
     if (issue.needsFailure) return Certainty::Allocation;
     if (issue.isLookup) return Certainty::Lookup;
     return isMust ? Certainty::Must : Certainty::May;
+  }
+
+  /// One call in a loop frees what it freed the round before: on the ways through the callee that
+  /// the loop takes, something is unlinked, mostly.
+  static bool isOfOneCall(const Issue &issue) {
+    if (issue.kind != evidence::BugKind::UseAfterFree &&
+        issue.kind != evidence::BugKind::DoubleFree)
+      return false;
+    if (issue.steps.empty() || issue.steps.front().role != StepRole::Calls) return false;
+    return std::ranges::count(issue.steps, issue.steps.front()) > 1;
   }
 
   void note(const Issue &issue, Certainty certainty) {
@@ -120,19 +153,32 @@ private:
       old = {issue, certainty};
   }
 
+  /// Do most of the callers of the function that allocates lose the block? Then it is one mistake.
+  /// Of a function that only allocates, each caller has a block of its own.
+  bool isLostByMost(StatementId source, size_t lost) const {
+    return 2 * lost >= view_.callers(view_.functionOf(source)).size();
+  }
+
+  static bool isLeak(evidence::BugKind kind) {
+    return kind == evidence::BugKind::Leak || kind == evidence::BugKind::HandleLeak;
+  }
+
   /// In one function, what follows from one source is told once, at the first place. A block that a
-  /// callee allocates and several callers lose is told once, too.
+  /// callee allocates and most callers lose is told once, too.
   void fold() {
+    std::map<std::pair<StatementId, Certainty>, size_t> losses; // of blocks, by source
+    for (const auto &[key, issue] : found_)
+      if (isLeak(std::get<0>(key))) losses[{std::get<2>(key), issue.certainty}]++;
     std::map<std::tuple<evidence::BugKind, StatementId, FunctionId>, size_t> first;
     for (auto &[key, issue] : found_) {
       const auto &[kind, sink, source] = key;
-      const bool isLeak = kind == evidence::BugKind::Leak || kind == evidence::BugKind::HandleLeak;
       FunctionId f = view_.functionOf(sink);
-      const bool isOfCallee = isLeak && source != kNone && view_.functionOf(source) != f;
+      const bool isOfCallee = isLeak(kind) && source != kNone && view_.functionOf(source) != f &&
+                              isLostByMost(source, losses[{source, issue.certainty}]);
       if (isOfCallee) f = kNone;
       const auto [known, isNew] =
           first.try_emplace({kind, source == kNone ? sink : source, f}, result_.issues.size());
-      if (isNew || (isLeak && !isOfCallee)) {
+      if (isNew || (isLeak(kind) && !isOfCallee)) {
         result_.issues.push_back(std::move(issue));
         continue;
       }
@@ -145,20 +191,22 @@ private:
     }
   }
 
-  View &view_;
+  const View &view_;
   const Facts &facts_;
   const RunLimits limits_;
   std::vector<std::unique_ptr<FunctionEffects>> effects_; ///< by function
   std::vector<std::vector<FunctionId>> calls_;
-  std::vector<bool> isOutermost_; ///< not all of its calls are followed, or it has none
+  std::vector<uint32_t> position_; ///< by function: callees before callers; kNone: not analysed
+  std::vector<bool> isOutermost_;  ///< not all of its calls are followed, or it has none
   std::map<std::tuple<evidence::BugKind, StatementId, StatementId>, HeapIssue> found_;
   HeapResult result_;
 };
 
 } // namespace
 
-HeapResult analyseLocalHeaps(View &view, const RunLimits &limits, const std::atomic<bool> &stop) {
-  return HeapAnalysis(view, limits).run(stop);
+HeapResult analyseLocalHeaps(const View &view, const RunLimits &limits, unsigned threads,
+                             const std::atomic<bool> &stop) {
+  return HeapAnalysis(view, limits).run(threads, stop);
 }
 
 } // namespace fathom::statics::heap

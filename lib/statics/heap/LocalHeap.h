@@ -31,8 +31,10 @@ struct HeapResult {
 };
 
 /// \param stop  looked at between functions.
-/// Determinism: pure. Cost: bounded for each function (RunLimits).
-HeapResult analyseLocalHeaps(View &view, const RunLimits &limits, const std::atomic<bool> &stop);
+/// Determinism: pure, and equal for any number of threads, unless `stop` ends it. Cost: bounded for
+/// each function (RunLimits).
+HeapResult analyseLocalHeaps(const View &view, const RunLimits &limits, unsigned threads,
+                             const std::atomic<bool> &stop);
 
 /// For people and for SARIF.
 Report reportOf(const View &view, const HeapIssue &issue);

@@ -66,7 +66,7 @@ struct Symbol {
   uint32_t index = 0;
   StatementId statement = kNone;
   Address address{};
-  uint32_t bytes = 8;
+  uint32_t bytes = 8; ///< 0: it is the length of a text
 };
 
 class Terms {
@@ -106,6 +106,8 @@ public:
   const Instance &instanceOf(TermId id) const {
     return instances_[static_cast<size_t>(terms_[id].number)];
   }
+  /// The length of a text, which no sum with a small number makes wrap around.
+  bool isLength(TermId id) const { return isSymbol(id) && symbolOf(id).bytes == 0; }
   bool isInstance(TermId id) const { return terms_[id].kind == TermKind::Instance; }
   bool isSymbol(TermId id) const { return terms_[id].kind == TermKind::Symbol; }
   /// What the function gets from its caller.

@@ -5,6 +5,7 @@
 #ifndef FATHOM_STATICS_HEAP_TRACE_H
 #define FATHOM_STATICS_HEAP_TRACE_H
 
+#include "evidence/StepRole.h"
 #include "statics/front/Facts.h"
 
 #include <vector>
@@ -14,27 +15,12 @@ namespace fathom::statics::heap {
 using TraceId = uint32_t;
 inline constexpr TraceId kNoTrace = ~TraceId(0);
 
-/// What a step of a report says. Roles are data: no code reads their text.
-enum class StepRole : uint8_t {
-  Allocates,
-  Opens,
-  Frees,
-  Closes,
-  Null,      ///< the null pointer comes from here
-  MaybeNull, ///< an allocation or a lookup, which may yield nothing
-  IsNull,    ///< a branch or selection says so
-  Compared,  ///< a branch or selection says so: `holds`
-  Calls,     ///< the next steps are inside of the call
-  Returns,   ///< from the call of the steps before
-  Declares,  ///< the variable begins its life
-  Unwritten, ///< from here on a variable has no value
-  Sink
-};
+using evidence::StepRole;
 
+/// What a step of a report says.
 struct Step {
-  StepRole role = StepRole::Sink;
+  StepRole role = StepRole::Defect;
   StatementId statement = kNone;
-  bool holds = false; ///< Compared: which side was taken
   bool operator==(const Step &) const = default;
 };
 

@@ -50,6 +50,26 @@ void FunctionRun::move(HeapState &state, const Statement &s) {
   set(state, s.result, terms.sum(at, move.constant));
 }
 
+/// Is it stored again with some of its bits replaced, as an assignment to a bit-field does?
+bool FunctionRun::isOnlyUpdated(ValueId loaded) const {
+  const auto all = [&](ValueId value, auto &&isRight) {
+    const auto users = view_.users(value);
+    return !users.empty() && std::ranges::all_of(users, [&](StatementId user) {
+      return isRight(facts_.statements[user]);
+    });
+  };
+  const auto isStored = [](const Statement &s) { return s.kind == StatementKind::Store; };
+  const auto isSet = [&](const Statement &s) {
+    return isStored(s) || (s.kind == StatementKind::Arithmetic && s.operation == Operation::Or &&
+                           all(s.result, isStored));
+  };
+  return all(loaded, [&](const Statement &s) {
+    const bool isMask = s.kind == StatementKind::Arithmetic &&
+                        (s.operation == Operation::And || s.operation == Operation::Or);
+    return isMask && all(s.result, isSet);
+  });
+}
+
 void FunctionRun::load(HeapState &state, StatementId id) {
   const Statement &s = facts_.statements[id];
   Terms &terms = out_->terms;
@@ -71,7 +91,7 @@ void FunctionRun::load(HeapState &state, StatementId id) {
     value = unknown(Origin::Read, id, s.bytes); // told once
     if (s.result != kNone && facts_.values[s.result].bits != 0) {
       state.write(terms, terms.addressOf(pointer), s.bytes, value);
-      tell(state, std::move(issue));
+      if (!isOnlyUpdated(s.result)) tell(state, std::move(issue));
     }
   }
   if (s.result == kNone) return;
@@ -146,7 +166,8 @@ void FunctionRun::select(HeapState state, StatementId id, std::vector<HeapState>
     const TermId truth = holds ? condition : out_->terms.negation(condition);
     if (!side.constraints.assume(out_->terms, truth, id)) continue;
     if (!out_->terms.numberOf(truth))
-      side.trace = out_->trace.add(side.trace, {StepRole::Compared, id, holds});
+      side.trace =
+          out_->trace.add(side.trace, {holds ? StepRole::TrueSide : StepRole::FalseSide, id});
     const ValueId chosen = holds ? operands.front() : operands.back();
     set(side, facts_.statements[id].result,
         chosen == kNullValue ? out_->terms.null(id) : valueOf(side, chosen));
@@ -205,7 +226,8 @@ void FunctionRun::branch(HeapState state, StatementId id) {
         t.kind == TermKind::Compare && t.predicate == Predicate::Equal && t.bits == 64)
       for (const TermId operand : {t.a, t.b}) side.escape(terms, operand);
     if (!terms.numberOf(truth)) {
-      side.trace = out_->trace.add(side.trace, {StepRole::Compared, id, holds});
+      side.trace =
+          out_->trace.add(side.trace, {holds ? StepRole::TrueSide : StepRole::FalseSide, id});
       side.fails = side.fails || needsFailure(side);
     }
     goTo(std::move(side), s.block, to);
@@ -255,8 +277,9 @@ void FunctionRun::leave(HeapState state, StatementId at) {
     state.addForgotten(cell.at.base);
     return true;
   });
-  for (std::vector<TermId> *bases : {&state.forgotten, &state.escaped, &state.zeroed})
-    std::erase_if(*bases, isGone);
+  for (std::vector<TermId> *bases :
+       {&state.forgotten, &state.escaped, &state.copied, &state.partlyWritten, &state.zeroed})
+    std::erase_if(*bases, [&](TermId base) { return out_->isPure || isGone(base); });
   // Accesses count the releases before them: those that are left.
   const auto isLeft = [&](const Released &r) { return !isGone(r.base); };
   for (Access &access : state.accesses)
@@ -269,6 +292,8 @@ void FunctionRun::leave(HeapState state, StatementId at) {
   effect.made = std::move(state.made);
   effect.forgotten = std::move(state.forgotten);
   effect.escaped = std::move(state.escaped);
+  effect.copied = std::move(state.copied);
+  effect.partlyWritten = std::move(state.partlyWritten);
   effect.zeroed = std::move(state.zeroed);
   effect.accesses = std::move(state.accesses);
   effect.checks = std::move(state.checks);

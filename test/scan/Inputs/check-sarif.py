@@ -26,7 +26,10 @@ artifact_location = obj("", uri=("uri",), uriBaseId=text, index=integer)
 location = obj("", id=integer, message=message,
                physicalLocation=obj("artifactLocation", artifactLocation=artifact_location, region=region),
                logicalLocations=("array", obj("name", name=text, kind=text)))
-flow = obj("locations", locations=("array", obj("location", location=location, executionOrder=integer,
+# Section 3.38.8.
+place_kind = one_of("acquire", "release", "enter", "exit", "call", "return", "branch", "implicit", "false", "true", "caution", "danger", "unknown", "unreachable",
+                    "taint", "function", "handler", "lock", "memory", "resource", "scope", "value")
+flow = obj("locations", locations=("array", obj("location", location=location, executionOrder=integer, kinds=("array", place_kind),
                                                  importance=one_of("important", "essential", "unimportant"), properties=("bag",))))
 result = obj("message", ruleId=text, ruleIndex=integer, level=one_of("none", "note", "warning", "error"), message=message,
              locations=("array", location), relatedLocations=("array", location),

@@ -1,0 +1,193 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What results of calls say: of a call that only looks at memory, made again; of strchr in a literal; of formats, lengths and today. Each defect beside its
+// correct twin.
+// RUN: %fathom-cc -g %s -o %t
+// RUN: %fathom scan %t --no-cache --kinds null-dereference,division-by-zero,out-of-bounds-read,out-of-bounds-write,uninitialized-read > %t.out
+// RUN: FileCheck %s < %t.out
+// RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
+// COUNT: 11 reports: 5 null-dereference, 2 uninitialized-read, 2 out-of-bounds-read, 1 out-of-bounds-write, 1 division-by-zero
+// RUN: %fathom scan %t --no-cache --jobs 3 --kinds null-dereference,division-by-zero,out-of-bounds-read,out-of-bounds-write,uninitialized-read > %t.jobs
+// RUN: cmp %t.out %t.jobs
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// The environment is as it was, unless something changes it.
+static void environmentBad(void) {
+  if (!getenv("NAME")) return;
+  setenv("NAME", "other", 1);
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: null-dereference
+  putchar(getenv("NAME")[0]);
+}
+static void environmentOk(void) {
+  if (!getenv("NAME")) return;
+  putchar(getenv("NAME")[0]);
+}
+// A text that is written in between may have lost its comma.
+static void againBad(char *line) {
+  if (!strchr(line, ',')) return;
+  line[0] = 0;
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: null-dereference
+  *strchr(line, ',') = 0;
+}
+static void againOk(char *line) {
+  if (!strchr(line, ',')) return;
+  *strchr(line, ',') = 0;
+}
+// A function of the program that only looks, and one that does more.
+struct vector {
+  int kind;
+  long value;
+};
+static long valueOf(const struct vector *v) {
+  while (v->kind && !v->value) v++;
+  return v->kind == 3 ? v->value : 0;
+}
+static long someValue(const struct vector *v) { return rand() % 2 ? 0 : v->value; }
+static long divideBad(const struct vector *v) {
+  if (someValue(v) == 0) return 0;
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: division-by-zero
+  return 100 / someValue(v);
+}
+static long divideOk(const struct vector *v) {
+  if (valueOf(v) == 0) return 0;
+  return 100 / valueOf(v);
+}
+// Null: none of the characters.
+static int optionBad(int c, char *text) {
+  char *value = NULL;
+  if (strchr("abc", c)) value = text;
+  switch (c) {
+  case 'a': return value[0];
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: null-dereference
+  case 'd': return value[1];
+  }
+  return 0;
+}
+static int optionOk(int c, char *text) {
+  char *value = NULL;
+  if (strchr("abc", c)) value = text;
+  switch (c) {
+  case 'a': return value[0];
+  case 'c': return value[1];
+  }
+  return 0;
+}
+static char *endBad(char *text) {
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: null-dereference
+  return strchr(text, '.') + strlen(strchr(text, '.'));
+}
+static char *endOk(char *text) {
+  *strchr(text, 0) = '.';
+  return text;
+}
+// At most twenty digits.
+static char *copied(char *to, const char *from, size_t bytes) {
+  if (bytes > 40) exit(1);
+  return memcpy(to, from, bytes);
+}
+static void digitsBad(unsigned long n, char *to) {
+  char digits[24];
+  int length = snprintf(digits, sizeof digits, "%lu:%lu", n, n);
+  // CHECK-DAG: results.c:[[#@LINE-5]]:{{[0-9]+}}: out-of-bounds-read: read of 1 byte at offset up to 39 of an object of 24 bytes
+  puts(copied(to, digits, length));
+}
+static void digitsOk(unsigned long n, char *to) {
+  char digits[24];
+  int length = snprintf(digits, sizeof digits, "%lu", n);
+  puts(copied(to, digits, length));
+}
+static void limitOk(char *to) { puts(copied(to, "abc", strnlen("abc", 40))); }
+// A length is never so large that a sum wraps around.
+static void suffixBad(const char *name) {
+  char path[64];
+  strncpy(path, name, sizeof path - 1);
+  path[63] = 0;
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-write
+  if (strlen(path) < 60) strcat(path, "suffix");
+  puts(path);
+}
+static void suffixOk(const char *name) {
+  char path[64];
+  strncpy(path, name, sizeof path - 1);
+  path[63] = 0;
+  if (strlen(path) + 7 <= 64) strcat(path, "suffix");
+  puts(path);
+}
+// The year of any number of seconds may be too large; that of today is not.
+static void dayBad(const char *seconds) {
+  time_t when = atoll(seconds);
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: null-dereference
+  printf("%d\n", localtime(&when)->tm_mday);
+}
+static void dayOk(void) {
+  time_t now;
+  time(&now);
+  printf("%d\n", localtime(&now)->tm_mday);
+  time_t then = time(NULL);
+  printf("%d\n", gmtime(&then)->tm_mday);
+}
+// The other bits of a bit-field's word are kept, not looked at.
+struct bits {
+  unsigned low : 3, high : 29;
+};
+static unsigned bitsBad(void) {
+  struct bits *b = malloc(sizeof *b);
+  if (!b) exit(1);
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: uninitialized-read
+  return b->high;
+}
+static void bitsOk(struct bits **out) {
+  struct bits *b = malloc(sizeof *b);
+  if (!b) exit(1);
+  b->low = 5;
+  b->high = 7;
+  *out = b;
+}
+// What one round learnt of i + 1 counts, not what an earlier one learnt of i.
+static int scanBad(int count, char **from) {
+  char **all = malloc(sizeof(char *) * count);
+  if (!all) exit(1);
+  for (int i = 0; i < count; i++) all[i] = from[i];
+  for (int i = 0; i <= count; i++)
+    // CHECK-DAG: results.c:[[#@LINE+2]]:{{[0-9]+}}: out-of-bounds-read
+    // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: uninitialized-read
+    if (all[i] == from[0]) return i;
+  return 0;
+}
+static int findFrom(int start, int count, char **all) {
+  for (int i = start; i < count; i++)
+    if (strcmp(all[i], "x") == 0) return i;
+  return count;
+}
+static int scanOk(int count, char **from) {
+  char **all = malloc(sizeof(char *) * count);
+  if (!all) exit(1);
+  for (int i = 0; i < count; i++) all[i] = from[i];
+  return findFrom(1, count, all) + findFrom(2, count, all);
+}
+int main(int argc, char **argv) {
+  static const struct vector v[3];
+  char text[100] = "";
+  struct bits *b = NULL;
+  environmentBad();
+  environmentOk();
+  againBad(argv[1]);
+  againOk(argv[1]);
+  printf("%ld %ld\n", divideBad(v + argc), divideOk(v + argc));
+  printf("%d %d\n", optionBad(argc, argv[1]), optionOk(argc, argv[1]));
+  puts(endBad(argv[1]));
+  puts(endOk(argv[1]));
+  digitsBad(argc, text);
+  digitsOk(argc, text);
+  limitOk(text);
+  suffixBad(argv[1]);
+  suffixOk(argv[1]);
+  dayBad(argv[1]);
+  dayOk();
+  printf("%u\n", bitsBad());
+  bitsOk(&b);
+  printf("%d %d\n", scanBad(argc, argv), scanOk(argc, argv));
+  return b->low;
+}
