@@ -5,7 +5,7 @@
 // RUN: %fathom scan %t --no-cache --kinds null-dereference,division-by-zero,out-of-bounds-read,out-of-bounds-write,uninitialized-read > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: 11 reports: 5 null-dereference, 2 uninitialized-read, 2 out-of-bounds-read, 1 out-of-bounds-write, 1 division-by-zero
+// COUNT: 13 reports: 5 null-dereference, 3 uninitialized-read, 3 out-of-bounds-read, 1 out-of-bounds-write, 1 division-by-zero
 // RUN: %fathom scan %t --no-cache --jobs 3 --kinds null-dereference,division-by-zero,out-of-bounds-read,out-of-bounds-write,uninitialized-read > %t.jobs
 // RUN: cmp %t.out %t.jobs
 #include <stdio.h>
@@ -167,27 +167,100 @@ static int scanOk(int count, char **from) {
   for (int i = 0; i < count; i++) all[i] = from[i];
   return findFrom(1, count, all) + findFrom(2, count, all);
 }
-int main(int argc, char **argv) {
-  static const struct vector v[3];
+// Texts that strncmp found equal are as long as it looked, and have the same bytes.
+static int prefixBad(const char *name, size_t bytes) {
+  const char *at = bytes > 3 ? name : "";
+  while (strncmp(at, "../", bytes) == 0) at += 3;
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: out-of-bounds-read: read of 1 byte at offset 3 of an object of 1 byte
+  return *at;
+}
+static int prefixOk(const char *name, size_t bytes) {
+  const char *at = bytes > 3 ? name : "";
+  while (strncmp(at, "../", 3) == 0) at += 3;
+  return *at;
+}
+static int equalOk(const char *word) {
+  const char *found = NULL;
+  if (word[0] == 'o') found = word;
+  if (strcmp(word, "on") == 0) return found[1];
+  return 0;
+}
+// Two bits make four numbers.
+static int maskBad(int flags) {
+  int out;
+  switch (flags & 18) {
+  case 0:
+  case 2:
+  case 16: out = flags;
+  }
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: uninitialized-read
+  return out + 1;
+}
+static int maskOk(int flags) {
+  int out;
+  switch (flags & 18) {
+  case 0:
+  case 2:
+  case 16:
+  case 18: out = flags;
+  }
+  return out + 1;
+}
+// An array of a structure that a loop in another function fills.
+struct list {
+  const char *names[3];
+  int count;
+};
+static void fill(char **from, int count, struct list *out) {
+  out->count = 0;
+  for (int i = 0; i < count; i++) {
+    if (!from[i][0]) continue;
+    if (out->count == 3) break;
+    out->names[out->count++] = from[i];
+  }
+}
+static void filledOk(char **from, int count) {
+  struct list all;
+  fill(from, count, &all);
+  for (int i = 0; i < all.count; i++) puts(all.names[i]);
+}
+static void texts(int argc, char **argv) {
   char text[100] = "";
-  struct bits *b = NULL;
-  environmentBad();
-  environmentOk();
-  againBad(argv[1]);
-  againOk(argv[1]);
-  printf("%ld %ld\n", divideBad(v + argc), divideOk(v + argc));
-  printf("%d %d\n", optionBad(argc, argv[1]), optionOk(argc, argv[1]));
   puts(endBad(argv[1]));
   puts(endOk(argv[1]));
   digitsBad(argc, text);
   digitsOk(argc, text);
   limitOk(text);
+}
+static void paths(int argc, char **argv) {
   suffixBad(argv[1]);
   suffixOk(argv[1]);
+  printf("%d %d\n", prefixBad(argv[1], argc), prefixOk(argv[1], argc));
+}
+static void numbers(int argc, char **argv) {
+  static const struct vector v[3];
+  printf("%d %d\n", maskBad(argc), maskOk(argc));
+  printf("%ld %ld\n", divideBad(v + argc), divideOk(v + argc));
   dayBad(argv[1]);
   dayOk();
+}
+static void options(int argc, char **argv) {
+  printf("%d %d\n", optionBad(argc, argv[1]), optionOk(argc, argv[1]));
+  printf("%d\n", equalOk(argv[1]));
+}
+int main(int argc, char **argv) {
+  struct bits *b = NULL;
+  options(argc, argv);
+  numbers(argc, argv);
+  texts(argc, argv);
+  paths(argc, argv);
+  environmentBad();
+  environmentOk();
+  againBad(argv[1]);
+  againOk(argv[1]);
   printf("%u\n", bitsBad());
   bitsOk(&b);
+  filledOk(argv, argc);
   printf("%d %d\n", scanBad(argc, argv), scanOk(argc, argv));
   return b->low;
 }

@@ -123,27 +123,39 @@ uint64_t keepFirst(std::vector<statics::Report> &reports, size_t most) {
   return std::erase_if(reports, [&](const statics::Report &r) { return ++counts[r.kind] > most; });
 }
 
-/// Reports of local heaps that are shown, and in `notes` how many are not.
+/// How many reports are not shown, by certainty.
+class Hidden {
+public:
+  explicit Hidden(const ScanOptions &options) : options_(options) {}
+  /// Counts those that are not.
+  bool shows(statics::Certainty certainty) {
+    const bool isIt = isShown(certainty, options_);
+    counts_[static_cast<size_t>(certainty)] += !isIt;
+    return isIt;
+  }
+  void tell(std::vector<std::string> &notes) const {
+    const auto add = [&](statics::Certainty certainty, const char *why) {
+      if (const uint64_t n = counts_[static_cast<size_t>(certainty)])
+        notes.push_back(fmt::format("{} not shown: {}", counted(n, "report"), why));
+    };
+    add(statics::Certainty::Allocation, "only if an allocation fails (--allocation-failures)");
+    add(statics::Certainty::Callers, "up to callers that are not in the program (--all)");
+    add(statics::Certainty::Unchecked, "conditions that could not be looked at together (--all)");
+  }
+
+private:
+  const ScanOptions &options_;
+  uint64_t counts_[statics::kCertainties] = {};
+};
+
+/// Reports of local heaps that are shown.
 std::vector<statics::Report> heapReports(statics::View &view, const ScanOptions &options,
-                                         AnalysisBudget &budget, Session &session,
-                                         report::ScanResult &out) {
+                                         AnalysisBudget &budget, Session &session, Hidden &hidden) {
   const statics::heap::HeapResult result = runLocalHeaps(view, options.jobs, budget, session);
   std::vector<statics::Report> reports;
-  uint64_t hidden[statics::kCertainties] = {};
-  for (const statics::heap::HeapIssue &issue : result.issues) {
-    if (!(options.kinds & statics::bitOf(issue.issue.kind))) continue;
-    if (isShown(issue.certainty, options))
+  for (const statics::heap::HeapIssue &issue : result.issues)
+    if (options.kinds & statics::bitOf(issue.issue.kind) && hidden.shows(issue.certainty))
       reports.push_back(statics::heap::reportOf(view, issue));
-    else
-      hidden[static_cast<size_t>(issue.certainty)]++;
-  }
-  const auto tell = [&](statics::Certainty certainty, const char *why) {
-    if (const uint64_t n = hidden[static_cast<size_t>(certainty)])
-      out.notes.push_back(fmt::format("{} not shown: {}", counted(n, "report"), why));
-  };
-  tell(statics::Certainty::Allocation, "only if an allocation fails (--allocation-failures)");
-  tell(statics::Certainty::Callers, "up to callers that are not in the program (--all)");
-  tell(statics::Certainty::Unchecked, "conditions that could not be looked at together (--all)");
   return reports;
 }
 
@@ -191,13 +203,16 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
       statics::countCheckers(kinds) + ((kinds & statics::kAlarmKinds) != 0));
   statics::CheckContext check{view, collected, time};
   report::ScanResult out;
+  Hidden hidden(options);
   std::vector<statics::Report> heaps;
-  if (hasBegun) heaps = heapReports(view, options, budget, session, out);
+  if (hasBegun) heaps = heapReports(view, options, budget, session, hidden);
   const statics::DefectKinds checked =
       options.all ? kinds : kinds & statics::bitOf(BugKind::FormatString);
   statics::DefectKinds cut = statics::runCheckers(check, checked);
   if (options.all) cut |= addAlarms(module, kinds, options, budget, check);
   out.reports = collected.take();
+  std::erase_if(out.reports, [&](const statics::Report &r) { return !hidden.shows(r.certainty); });
+  hidden.tell(out.notes);
   addReports(out.reports, std::move(heaps));
   const uint64_t left = collected.left + keepFirst(out.reports, options.maxReports);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

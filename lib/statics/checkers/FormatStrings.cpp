@@ -12,6 +12,7 @@
 // reach take a format.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
+#include "statics/front/BufferCalls.h"
 #include "support/GreatestFixpoint.h"
 
 #include <fmt/format.h>
@@ -452,6 +453,12 @@ private:
     Report out;
     out.kind = evidence::BugKind::FormatString;
     out.doubts = search ? (*search)[state].doubts : 0;
+    // What the program itself puts somewhere is no format, mostly.
+    const Statement &s = facts_.statements[source];
+    const bool isInput =
+        s.kind == StatementKind::Load ||
+        (s.kind == StatementKind::Call && readsInput(view_.calleeName(facts_.calls[s.extra])));
+    if (isInput && out.doubts == 0) out.certainty = Certainty::May;
     out.steps.push_back(view_.step(source, StepRole::Origin, std::move(sourceText)));
     if (between != kNone && between != source && between != question.sink)
       out.steps.push_back(view_.step(between, StepRole::PassesOn, "this is where the text is"));

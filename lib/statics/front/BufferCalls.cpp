@@ -141,6 +141,14 @@ static_assert(std::ranges::is_sorted(kRepeatable));
 
 } // namespace
 
+bool readsInput(std::string_view name) {
+  static constexpr std::string_view kInputs[] = {
+      "fgets", "fread", "fscanf",   "getdelim", "getenv", "getline",  "gets",
+      "pread", "read",  "readline", "readlink", "recv",   "recvfrom", "scanf"};
+  static_assert(std::ranges::is_sorted(kInputs));
+  return std::ranges::binary_search(kInputs, name);
+}
+
 bool isRepeatable(std::string_view name) { return std::ranges::binary_search(kRepeatable, name); }
 
 const BufferCall *findBufferCall(std::string_view name) {

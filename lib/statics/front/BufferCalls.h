@@ -51,6 +51,8 @@ struct BufferCall {
 
 /// nullptr where nothing is known of the name. Cost: logarithmic.
 const BufferCall *findBufferCall(std::string_view name);
+/// Does it bring text from outside the program?
+bool readsInput(std::string_view name);
 /// Does it only look at its arguments, at the texts behind them, and at the environment? Then it
 /// returns the same as long as nothing writes these. Cost: logarithmic.
 bool isRepeatable(std::string_view name);

@@ -2,6 +2,7 @@
 #include "statics/heap/Constraints.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace fathom::statics::heap {
 
@@ -211,6 +212,19 @@ bool Constraints::takeQuotient(Terms &terms, TermId term, Predicate predicate, b
          takeNumber(terms, t.a, Predicate::Less, true, (most + 1) * *by, t.bits);
 }
 
+/// Of a number whose bits are those of a constant or zero: is one of these numbers not excluded?
+bool Constraints::isLeft(const Terms &terms, TermId term, const Range &range) {
+  const Term &t = terms[term];
+  if (t.kind != TermKind::Operation || t.operation != Operation::And) return true;
+  const auto mask = terms.numberOf(t.b);
+  constexpr int kMaxBits = 4;
+  if (!mask || *mask < 0 || std::popcount(static_cast<uint64_t>(*mask)) > kMaxBits) return true;
+  for (int64_t part = *mask;; part = (part - 1) & *mask) {
+    if (!std::ranges::binary_search(range.excluded, part)) return true;
+    if (part == 0) return false;
+  }
+}
+
 bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, bool isSigned,
                              int64_t number, unsigned bits) {
   if (predicate == Predicate::Other) return true;
@@ -229,7 +243,7 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
   if (predicate == Predicate::Unequal) {
     const auto at = std::ranges::lower_bound(range.excluded, number);
     if (at == range.excluded.end() || *at != number) range.excluded.insert(at, number);
-    return shrink(range);
+    return shrink(range) && isLeft(terms, term, range);
   }
   const bool isKept = shrinkBy(range, predicate, isSigned, number);
   if (!isKept) return false;

@@ -71,6 +71,7 @@ private:
   Range &rangeOf(const Terms &terms, TermId term);
   const Range *findRange(TermId term) const;
   static bool shrink(Range &range);
+  static bool isLeft(const Terms &terms, TermId term, const Range &range);
   static bool shrinkBy(Range &range, Predicate predicate, bool isSigned, int64_t number);
   static Range hullOf(const Range &a, const Range &b);
   bool takeOperand(Terms &terms, TermId term, const Range &range);

@@ -32,6 +32,7 @@ protected:
   // Results (ResultTransfer.cpp). Each works on after[i], and appends ways of their own.
   void splitByCall(std::vector<HeapState> &after, size_t i, StatementId id, const BufferCall &call,
                    const BufferEffect &effect);
+  bool learnEqualText(HeapState &state, TermId result, StatementId id);
 
 private:
   void returnOrFail(std::vector<HeapState> &after, size_t i, StatementId id);

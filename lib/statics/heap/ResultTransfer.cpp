@@ -112,6 +112,45 @@ void FunctionBuffers::splitByCharacter(std::vector<HeapState> &after, size_t i, 
     after[i] = std::move(none);
 }
 
+/// The result is 0. If strcmp or strncmp returned it, and one of the texts is a constant, the other
+/// one has its bytes, and its length. False: it cannot.
+bool FunctionBuffers::learnEqualText(HeapState &state, TermId result, StatementId id) {
+  Terms &terms = out_->terms;
+  // Nothing has been written since, or the call would be forgotten.
+  const auto known = std::ranges::find(state.pure.calls(), result, &PureCall::result);
+  if (known == state.pure.calls().end()) return true;
+  const PureCall call = *known;
+  const std::string &name = facts_.functions[call.callee].name;
+  const bool areWhole = name == "strcmp";
+  if (!areWhole && name != "strncmp") return true;
+  const auto assume = [&](Predicate predicate, TermId term, int64_t number, uint8_t bits) {
+    return state.constraints.assume(
+        terms, terms.compare(predicate, true, term, terms.number(number), bits), id,
+        /*byAccess=*/true);
+  };
+  for (const size_t mine : {0, 1}) {
+    const auto literal = literalText(terms.addressOf(call.arguments[1 - mine]));
+    const Address at = terms.addressOf(call.arguments[mine]);
+    if (!literal || terms.numberOf(at.base)) continue;
+    const auto length = static_cast<int64_t>(literal->size());
+    const auto most = areWhole ? length + 1 : terms.numberOf(call.arguments[2]).value_or(0);
+    if (const auto other = literalText(at)) {
+      const auto part = static_cast<size_t>(most);
+      return other->substr(0, part) == literal->substr(0, part);
+    }
+    const int64_t equal = std::min(length, most);
+    constexpr int64_t kMaxBytes = 4; // of which more is learnt than how many there are
+    for (int64_t i = 0; i < std::min(equal, kMaxBytes); i++)
+      if (!assume(Predicate::Equal, read(state, {at.base, at.varying, at.offset + i}, 1, id),
+                  (*literal)[static_cast<size_t>(i)], 8))
+        return false;
+    if (!assume(most > length ? Predicate::Equal : Predicate::GreaterEqual, read(state, at, 0, id),
+                equal, 64))
+      return false;
+  }
+  return true;
+}
+
 /// printf and its like return how many characters they wrote, or would have.
 void FunctionBuffers::limitByFormat(HeapState &state, StatementId id, int8_t formatAt) {
   const Statement &s = facts_.statements[id];
@@ -151,6 +190,7 @@ bool FunctionBuffers::isToday(HeapState &state, TermId pointer, StatementId id) 
   const TermId seconds = read(state, at, 8, id);
   if (!terms.isSymbol(seconds)) return false;
   const Symbol &symbol = terms.symbolOf(seconds);
+  if (symbol.origin == Origin::Read) return true; // a clock or a file system wrote it
   if (symbol.origin != Origin::Result || symbol.statement == kNone) return false;
   const Statement &by = facts_.statements[symbol.statement];
   return by.kind == StatementKind::Call && view_.calleeName(facts_.calls[by.extra]) == "time";

@@ -221,6 +221,10 @@ void FunctionRun::branch(HeapState state, StatementId id) {
   const auto take = [&](TermId truth, BlockId to, bool holds) {
     HeapState side = state;
     if (!side.constraints.assume(terms, truth, id)) return;
+    if (const Term t = terms[truth]; t.kind == TermKind::Compare &&
+                                     t.predicate == Predicate::Equal && t.b == Terms::kZero &&
+                                     !learnEqualText(side, t.a, id))
+      return;
     // What is equal to something that was found elsewhere is there, too.
     if (const Term t = terms[truth];
         t.kind == TermKind::Compare && t.predicate == Predicate::Equal && t.bits == 64)
