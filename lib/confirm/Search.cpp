@@ -40,10 +40,25 @@ bool isIn(const Bug &bug, const Place &place) {
   });
 }
 
+/// Does it happen at the sink? Analysers name the call where the engine is in the callee. Of an
+/// access outside of an object, fathom scan names the access: what goes wrong in a function that
+/// the line calls is another defect.
+bool isAtSink(const Bug &bug, const Defect &defect) {
+  const bool isExact = defect.hasRoles && (bug.kind == BugKind::OutOfBoundsRead ||
+                                           bug.kind == BugKind::OutOfBoundsWrite);
+  if (!isExact) return isIn(bug, defect.sink);
+  for (const evidence::StackFrame &frame : bug.stack) {
+    if (!frame.own) continue;
+    if (defect.sink.isAt(frame.file, frame.line)) return true;
+    if (frame.line && !frame.isThinWrapper) return false;
+  }
+  return false;
+}
+
 /// Before the bug has a test: can it be the one that was reported, or one that says why a leak was
 /// not?
 bool mayShow(const Bug &bug, const Defect &defect) {
-  return bug.kind == BugKind::Leak || isIn(bug, defect.sink);
+  return bug.kind == BugKind::Leak || isAtSink(bug, defect);
 }
 
 /// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
@@ -52,7 +67,7 @@ bool mayShow(const Bug &bug, const Defect &defect) {
 bool shows(const Bug &bug, const Defect &defect) {
   if (!defect.means(bug.kind)) return false;
   const auto hasFrameAt = [&](const Place &place) { return isIn(bug, place); };
-  if (hasFrameAt(defect.sink)) return true;
+  if (isAtSink(bug, defect)) return true;
   // A first step that does not say what it is may be anything on the way to the allocation.
   const bool isToldWhere = !defect.steps.empty() && isAllocation(defect.steps[0]);
   if (bug.kind != BugKind::Leak || !hasNote(bug.test, kSinkNote)) return false;
