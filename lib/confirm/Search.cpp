@@ -11,8 +11,8 @@
 #include "confirm/PathSteps.h"
 #include "confirm/Reloads.h"
 #include "confirm/SearchClock.h"
+#include "confirm/Shows.h"
 #include "confirm/SkipCalls.h"
-#include "confirm/Sources.h"
 #include "evidence/BugKind.h"
 #include "evidence/LedgerCategory.h"
 #include "explore/Explore.h"
@@ -33,51 +33,6 @@ using evidence::LedgerCategory;
 using namespace explore;
 
 namespace {
-
-bool isIn(const Bug &bug, const Place &place) {
-  return std::ranges::any_of(bug.stack, [&](const evidence::StackFrame &frame) {
-    return frame.own && place.isAt(frame.file, frame.line);
-  });
-}
-
-/// Does it happen at the sink? Analysers name the call where the engine is in the callee. Of an
-/// access outside of an object, fathom scan names the access: what goes wrong in a function that
-/// the line calls is another defect.
-bool isAtSink(const Bug &bug, const Defect &defect) {
-  const bool isExact = defect.hasRoles && (bug.kind == BugKind::OutOfBoundsRead ||
-                                           bug.kind == BugKind::OutOfBoundsWrite);
-  if (!isExact) return isIn(bug, defect.sink);
-  for (const evidence::StackFrame &frame : bug.stack) {
-    if (!frame.own) continue;
-    if (defect.sink.isAt(frame.file, frame.line)) return true;
-    if (frame.line && !frame.isThinWrapper) return false;
-  }
-  return false;
-}
-
-/// Before the bug has a test: can it be the one that was reported, or one that says why a leak was
-/// not?
-bool mayShow(const Bug &bug, const Defect &defect) {
-  return bug.kind == BugKind::Leak || isAtSink(bug, defect);
-}
-
-/// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
-/// analyser names the call where the engine is in the callee. A leak is where the block was
-/// allocated, for us; where the last pointer goes, for others, and the allocation is their source.
-bool shows(const Bug &bug, const Defect &defect) {
-  if (!defect.means(bug.kind)) return false;
-  const auto hasFrameAt = [&](const Place &place) { return isIn(bug, place); };
-  if (isAtSink(bug, defect)) return true;
-  // A first step that does not say what it is may be anything on the way to the allocation.
-  const bool isToldWhere = !defect.steps.empty() && isAllocation(defect.steps[0]);
-  if (bug.kind != BugKind::Leak || !hasNote(bug.test, kSinkNote)) return false;
-  if (!isToldWhere) return std::ranges::any_of(defect.steps, hasFrameAt);
-  // Of a wrapper of malloc, the calls that return the memory tell which block it is.
-  const auto calls =
-      std::find_if_not(defect.steps.begin() + 1, defect.steps.end(),
-                       [](const Place &step) { return step.role == evidence::StepRole::Returns; });
-  return std::all_of(defect.steps.begin(), calls, hasFrameAt);
-}
 
 /// What an exploration ends with (ExploreOptions::endsWith): the bug. What was met from another
 /// source than the report's is an answer, too: half of the time has to be enough for a better one.

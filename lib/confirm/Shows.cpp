@@ -1,0 +1,56 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/Shows.h"
+
+#include "confirm/LeakSearch.h"
+#include "confirm/Notes.h"
+#include "confirm/Sources.h"
+#include "evidence/BugKind.h"
+
+#include <algorithm>
+
+namespace fathom::confirm {
+
+using evidence::BugKind;
+using explore::Bug;
+
+static bool isIn(const Bug &bug, const Place &place) {
+  return std::ranges::any_of(bug.stack, [&](const evidence::StackFrame &frame) {
+    return frame.own && place.isAt(frame.file, frame.line);
+  });
+}
+
+/// Does it happen at the sink? Analysers name the call where the engine is in the callee. Of an
+/// access outside of an object, fathom scan names the access: what goes wrong in a function that
+/// the line calls is another defect.
+static bool isAtSink(const Bug &bug, const Defect &defect) {
+  const bool isExact = defect.hasRoles && (bug.kind == BugKind::OutOfBoundsRead ||
+                                           bug.kind == BugKind::OutOfBoundsWrite);
+  if (!isExact) return isIn(bug, defect.sink);
+  for (const evidence::StackFrame &frame : bug.stack) {
+    if (!frame.own) continue;
+    if (defect.sink.isAt(frame.file, frame.line)) return true;
+    if (frame.line && !frame.isThinWrapper) return false;
+  }
+  return false;
+}
+
+bool mayShow(const Bug &bug, const Defect &defect) {
+  return bug.kind == BugKind::Leak || isAtSink(bug, defect);
+}
+
+bool shows(const Bug &bug, const Defect &defect) {
+  if (!defect.means(bug.kind)) return false;
+  const auto hasFrameAt = [&](const Place &place) { return isIn(bug, place); };
+  if (isAtSink(bug, defect)) return true;
+  // A first step that does not say what it is may be anything on the way to the allocation.
+  const bool isToldWhere = !defect.steps.empty() && isAllocation(defect.steps[0]);
+  if (bug.kind != BugKind::Leak || !hasNote(bug.test, kSinkNote)) return false;
+  if (!isToldWhere) return std::ranges::any_of(defect.steps, hasFrameAt);
+  // Of a wrapper of malloc, the calls that return the memory tell which block it is.
+  const auto calls =
+      std::find_if_not(defect.steps.begin() + 1, defect.steps.end(),
+                       [](const Place &step) { return step.role == evidence::StepRole::Returns; });
+  return std::all_of(defect.steps.begin(), calls, hasFrameAt);
+}
+
+} // namespace fathom::confirm

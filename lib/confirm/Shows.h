@@ -1,0 +1,21 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Is a bug that the engine found the one that a report means?
+#ifndef FATHOM_CONFIRM_SHOWS_H
+#define FATHOM_CONFIRM_SHOWS_H
+
+#include "confirm/Defect.h"
+
+namespace fathom::confirm {
+
+/// Before the bug has a test: can it be the one that was reported, or one that says why a leak was
+/// not?
+bool mayShow(const explore::Bug &bug, const Defect &defect);
+
+/// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
+/// analyser names the call where the engine is in the callee. A leak is where the block was
+/// allocated, for us; where the last pointer goes, for others, and the allocation is their source.
+bool shows(const explore::Bug &bug, const Defect &defect);
+
+} // namespace fathom::confirm
+#endif
