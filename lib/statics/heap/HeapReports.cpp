@@ -77,9 +77,6 @@ static std::vector<Step> shownSteps(const Issue &issue) {
   constexpr size_t kMaxSteps = 6;
   std::vector<Step> out = issue.steps;
   std::erase_if(out, [](const Step &step) { return step.statement == kNone; });
-  const auto isBranch = [](const Step &step) {
-    return step.role == StepRole::TrueSide || step.role == StepRole::FalseSide;
-  };
   const auto isReturn = [](const Step &step) { return step.role == StepRole::Returns; };
   const auto leaveOut = [&](auto &&isWanted) {
     while (out.size() > kMaxSteps) {
@@ -92,7 +89,7 @@ static std::vector<Step> shownSteps(const Issue &issue) {
   };
   // Of a leak, the calls that returned the block tell which one it is.
   if (issue.kind != BugKind::Leak && issue.kind != BugKind::HandleLeak) leaveOut(isReturn);
-  leaveOut(isBranch);
+  leaveOut([](const Step &step) { return isBranch(step); });
   leaveOut([](const Step &) { return true; });
   return out;
 }

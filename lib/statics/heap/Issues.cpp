@@ -108,10 +108,8 @@ void FunctionChecks::addPath(const HeapState &state, Issue &issue) const {
   for (TraceId at = state.trace; at != kNoTrace && branches.size() < kMaxBranches;
        at = out_->trace[at].previous) {
     const TraceNode &node = out_->trace[at];
-    const bool isBranch =
-        node.step.role == StepRole::TrueSide || node.step.role == StepRole::FalseSide;
-    if (node.step.statement == issue.source && !isBranch) break;
-    if (isBranch) branches.push_back(node.step);
+    if (node.step.statement == issue.source && !isBranch(node.step)) break;
+    if (isBranch(node.step)) branches.push_back(node.step);
   }
   if (issue.steps.empty() && issue.source != kNone)
     issue.steps.push_back({issue.sourceRole, issue.source});

@@ -24,6 +24,11 @@ struct Step {
   bool operator==(const Step &) const = default;
 };
 
+/// Does it say which side of a branch or selection the path takes?
+inline bool isBranch(const Step &step) {
+  return step.role == StepRole::TrueSide || step.role == StepRole::FalseSide;
+}
+
 struct TraceNode {
   TraceId previous = kNoTrace;
   Step step;
