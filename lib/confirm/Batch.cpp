@@ -6,13 +6,14 @@
 #include "confirm/Groups.h"
 #include "confirm/PlaceIndex.h"
 #include "confirm/Rules.h"
+#include "confirm/SharedSearch.h"
+#include "confirm/Tries.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace fathom::confirm {
@@ -46,64 +47,6 @@ Extent resolve(Defect &defect, const PlaceIndex &index, std::string &why) {
   return out;
 }
 
-/// What one report has in this round.
-ReportTime timeOf(const Round &round) {
-  ReportTime out;
-  out.time = round.limit;
-  if (!round.isWhole)
-    out.over = fmt::format("its part of the time for all reports ran out, {:g} s ({})",
-                           std::round(std::chrono::duration<double>(round.limit).count() * 10) / 10,
-                           round.isCounted ? "--rounds" : "--max-time");
-  return out;
-}
-
-/// More time for one report is more for all where these share theirs.
-Finding ofRound(Finding finding, const Round &round) {
-  if (round.isWhole) return finding;
-  if (settledBy(finding) == settledBy(Cut::Time))
-    finding.settledBy = round.isCounted ? "more rounds (--rounds): the same command continues"
-                                        : settledBy(Cut::Budget);
-  if (finding.cut == Cut::Time) finding.cut = Cut::Budget;
-  return finding;
-}
-
-Finding findingOf(const ChildEnd &end, const Round &round) {
-  Finding out;
-  out.seconds = end.seconds;
-  const bool hadTry = end.kind != ChildEnd::Kind::NotStarted &&
-                      end.kind != ChildEnd::Kind::AllOver &&
-                      end.kind != ChildEnd::Kind::Interrupted;
-  // A crash in a longer try is news, too.
-  if (hadTry) out.had = round.limit;
-  const auto open = [&](Cut cause, std::string reason) {
-    out.cut = cause;
-    out.reason = std::move(reason);
-    return out;
-  };
-  switch (end.kind) {
-  case ChildEnd::Kind::Done: {
-    llvm::Expected<Finding> finding = parseFinding(end.text);
-    if (finding) return std::move(*finding);
-    return open(Cut::Crash, "the engine ended without an answer that can be read: " +
-                                llvm::toString(finding.takeError()));
-  }
-  case ChildEnd::Kind::Crashed:
-    return open(Cut::Crash, fmt::format("the engine crashed ({})", end.text));
-  case ChildEnd::Kind::Memory:
-    return open(Cut::Memory, "the engine had no memory left (--max-memory)");
-  case ChildEnd::Kind::TimedOut:
-    out.wantsTime = true;
-    return ofRound(open(Cut::Time, "the engine did not stop when it should: " + timeOf(round).over),
-                   round);
-  case ChildEnd::Kind::NotStarted: return open(Cut::Budget, end.text);
-  case ChildEnd::Kind::AllOver:
-    return open(Cut::Budget, round.isCounted ? "an earlier run tried it for longer (--rounds)"
-                                             : "the time for all reports ran out (--max-time)");
-  case ChildEnd::Kind::Interrupted: return open(Cut::Interrupted, "interrupted");
-  }
-  return out;
-}
-
 /// Which of two verdicts on a report says more, where each is about another program or source.
 bool saysMore(const Finding &a, const Finding &b) {
   const auto rank = [](const Finding &f) {
@@ -121,8 +64,9 @@ bool isNews(const Finding &now, const Finding &before) {
 
 /// With every source that the value flow names for a report that names none.
 Finding check(const Confirmer &confirmer, const Defect &defect,
-              const std::vector<std::vector<Place>> &sources, const ReportTime &time) {
-  if (sources.empty()) return confirmer.check(defect, time);
+              const std::vector<std::vector<Place>> &sources, const ReportTime &time,
+              const KnownInputs &inputs) {
+  if (sources.empty()) return confirmer.check(defect, time, inputs.of(defect));
   Finding out;
   double seconds = 0;
   uint64_t paths = 0;
@@ -131,7 +75,7 @@ Finding check(const Confirmer &confirmer, const Defect &defect,
     Defect begun = defect;
     begun.steps = sources[i];
     begun.isSourceGuessed = true;
-    Finding one = confirmer.check(begun, time);
+    Finding one = confirmer.check(begun, time, inputs.of(begun));
     seconds += one.seconds;
     paths += one.paths;
     wantsTime |= one.wantsTime;
@@ -278,6 +222,22 @@ struct Batch::Asking {
   uint64_t asked = 0;
 };
 
+/// What one search for all of them finds.
+KnownInputs Batch::inputsFor(const Asking &asking, const program::Program &program,
+                             const JudgeOptions &options) const {
+  if (options.confirm.perCallers.count() <= 0) return {};
+  std::vector<Defect> defects;
+  for (const uint32_t group : asking.groups) defects.push_back(question(asking.questions, group));
+  milliseconds time = std::min(options.confirm.perDefect,
+                               options.confirm.perShared * static_cast<int64_t>(defects.size()));
+  if (const std::optional<milliseconds> left = leftUntil(options.until))
+    time = std::min(time, *left / 8);
+  if (time.count() <= 0) return {};
+  ConfirmOptions confirm = options.confirm;
+  confirm.explore.maxMemoryBytes = options.memoryBytes;
+  return findInputs(program, confirm, defects, time);
+}
+
 void Batch::exploreGroups(Asking &asking, const program::Program &program,
                           const JudgeOptions &options) {
   ConfirmOptions confirm = options.confirm;
@@ -303,10 +263,12 @@ void Batch::exploreGroups(Asking &asking, const program::Program &program,
                                                                      : GuessedSources());
   }
   rounds.ended = [&](bool isLast) { runInputs(asking, isLast, options); };
+  const KnownInputs inputs = inputsFor(asking, program, options);
   runInRounds(
       asking.tried, rounds,
       [&](size_t i, const Round &round) {
-        Finding finding = check(confirmer, defectOf(i), asking.sources[i].all, timeOf(round));
+        Finding finding =
+            check(confirmer, defectOf(i), asking.sources[i].all, timeOf(round), inputs);
         return llvm::formatv("{0}", toJson(ofRound(std::move(finding), round))).str();
       },
       [&](size_t i, const ChildEnd &end, const Round &round) {

@@ -20,6 +20,8 @@
 
 namespace fathom::confirm {
 
+class KnownInputs;
+
 struct BatchProgress {
   uint64_t asked = 0, toAsk = 0; ///< in this round
   Round round;
@@ -104,6 +106,8 @@ private:
   struct Asking;
   /// Explores what no earlier run has answered, in rounds.
   void exploreGroups(Asking &asking, const program::Program &program, const JudgeOptions &options);
+  KnownInputs inputsFor(const Asking &asking, const program::Program &program,
+                        const JudgeOptions &options) const;
   /// Takes the result of a try of one question.
   Next takeResult(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
                   const JudgeOptions &options);

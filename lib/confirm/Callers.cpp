@@ -62,32 +62,38 @@ static std::string inputText(const std::vector<std::string> &input) {
 
 bool Callers::findInput(uint32_t main, Climbing &climbing) const {
   if (climbing.knowsInputs) return false;
-  if (options_.input.empty()) climbing.inputs = "no input was looked for";
-  if (climbing.inputs.empty() && climbing.left() < kLeastSearch) climbing.inputs = climbing.over;
-  if (options_.input.empty()) return false;
-  if (climbing.left() < kLeastSearch) {
-    climbing.result.isShort = true;
-    return false;
+  if (options_.inputs.empty()) climbing.inputs = "no input was looked for";
+  const milliseconds all = options_.inputs.empty() ? milliseconds(0) : climbing.share();
+  for (size_t i = 0; i < options_.inputs.size(); ++i) {
+    const std::vector<std::string> &input = options_.inputs[i];
+    if (climbing.left() < kLeastSearch) {
+      if (climbing.inputs.empty()) climbing.inputs = climbing.over;
+      climbing.result.isShort = true;
+      return false;
+    }
+    const auto parts = static_cast<int64_t>(options_.inputs.size());
+    const milliseconds time = std::max(all / parts, std::min(all, kLeastSearch));
+    Search search =
+        climbing.search.from({&program_.functions[main], EntryMemory::Objects, &input}, time);
+    climbing.result.paths += search.paths;
+    if (!search.bug) {
+      climbing.knowsInputs = search.isExhausted && i + 1 == options_.inputs.size();
+      climbing.result.isShort |= search.isShort;
+      const std::string from = "from main " + inputText(input);
+      climbing.inputs = search.isExhausted        ? noneShows(search.paths, from)
+                        : search.cut == Cut::Time ? fmt::format("{}: {}", from, climbing.over)
+                                                  : fmt::format("{}: {}", from, search.why);
+      continue;
+    }
+    climbing.result.bug = std::move(search.bug);
+    climbing.result.uses = std::move(search.uses);
+    climbing.result.reached = main;
+    climbing.result.memory = EntryMemory::Objects;
+    climbing.result.assumes = false;
+    climbing.result.hasInput = true;
+    return true;
   }
-  Search search =
-      climbing.search.from({&program_.functions[main], EntryMemory::Objects}, climbing.share());
-  climbing.result.paths += search.paths;
-  if (!search.bug) {
-    climbing.knowsInputs = search.isExhausted;
-    climbing.result.isShort |= search.isShort;
-    const std::string from = "from main " + inputText(options_.input);
-    climbing.inputs = search.isExhausted        ? noneShows(search.paths, from)
-                      : search.cut == Cut::Time ? fmt::format("{}: {}", from, climbing.over)
-                                                : fmt::format("{}: {}", from, search.why);
-    return false;
-  }
-  climbing.result.bug = std::move(search.bug);
-  climbing.result.uses = std::move(search.uses);
-  climbing.result.reached = main;
-  climbing.result.memory = EntryMemory::Objects;
-  climbing.result.assumes = false;
-  climbing.result.hasInput = true;
-  return true;
+  return false;
 }
 
 Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {

@@ -350,7 +350,38 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
   refute(entry, assumes, checking);
 }
 
-Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
+/// Does the program call the environment model, which is not there?
+static bool isModelMissing(const program::Program &program) {
+  return std::ranges::none_of(program.functions, &program::FunctionCode::isModel) &&
+         std::ranges::any_of(program.externals, [](const program::External &external) {
+           return external.name.starts_with("__fathom_");
+         });
+}
+
+bool Confirmer::tryKnown(const std::vector<const KnownInput *> &known, Checking &checking) const {
+  const program::FunctionCode *main = calls_.main();
+  for (const KnownInput *input : known) {
+    // The path itself costs little; what branches off it may show the defect from its own source.
+    const milliseconds time =
+        std::max(checking.left() / 8, std::min(checking.left(), kLeastSearch));
+    Search search = checking.search.from({main, EntryMemory::Objects, nullptr, input}, time);
+    checking.finding.paths += search.paths;
+    if (!search.bug) continue;
+    Climb shown;
+    shown.bug = std::move(search.bug);
+    shown.uses = std::move(search.uses);
+    shown.reached = main->id;
+    shown.memory = EntryMemory::Objects;
+    shown.hasInput = true;
+    checking.finding.entry = main->name;
+    tellHowFar(shown, "", checking);
+    return true;
+  }
+  return false;
+}
+
+Finding Confirmer::check(const Defect &defect, const ReportTime &time,
+                         const std::vector<const KnownInput *> &known) const {
   const WallClock::time_point started = WallClock::now();
   // The verdict is to be the same in every run.
   const Clock::CountsSteps counting;
@@ -358,8 +389,13 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
   const SourceUse source(program_, calls_, defect);
   const DefectSearch search(facts_, options_, time, defect, source);
   Checking checking{search, end};
-  checkBy(search, checking);
+  if (!tryKnown(known, checking)) checkBy(search, checking);
   Finding &out = checking.finding;
+  if (out.verdict == Verdict::Refuted && isModelMissing(program_))
+    checking.settle(Verdict::Open,
+                    out.reason + ", but the environment model is missing: what system calls do is "
+                                 "unknown",
+                    Cut::Outside, "an installation of Fathom with its lib/fathom/runtime.bc");
   // All paths from the source were followed: those from others are left.
   const bool isOtherOpen = source.isTold() && (out.verdict == Verdict::Refuted ||
                                                out.cut == Cut::Input || out.cut == Cut::Assumption);
@@ -404,11 +440,21 @@ void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
   found = std::move(other);
 }
 
+bool Confirmer::tryMain(Checking &checking) const {
+  const milliseconds time = std::min(options_.perCallers, checking.left() / 4);
+  if (time < kLeastSearch) return false;
+  const Climb climb = callers_.fromMain(checking.search, time);
+  checking.finding.paths += climb.paths;
+  if (climb.bug) tellHowFar(climb, "", checking);
+  return climb.bug != nullptr;
+}
+
 void Confirmer::checkBy(const DefectSearch &search, Checking &checking) const {
   Finding &finding = checking.finding;
   const uint32_t entry = entryOf(search.defect(), finding);
   if (entry == program::kNoIndex) return;
   finding.entry = program_.functions[entry].name;
+  if (calls_.isMain(entry) && tryMain(checking)) return;
   decide(program_.functions[entry], checking);
   if (finding.verdict == Verdict::Open) tryInput(checking);
 }

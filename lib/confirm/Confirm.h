@@ -26,13 +26,17 @@ public:
   Confirmer(const Confirmer &) = delete; ///< parts refer to each other
   Confirmer &operator=(const Confirmer &) = delete;
   /// REQUIRES: the sink has a line, and there is a kind (Batch answers the others).
-  Finding check(const Defect &defect, const ReportTime &time) const;
+  /// \param known  inputs that may show the defect: it is asked about along their paths first
+  Finding check(const Defect &defect, const ReportTime &time,
+                const std::vector<const KnownInput *> &known = {}) const;
 
 private:
   struct Checking;
   using Clock = solver::Clock;
   /// No path from the report's source was found: one from another one may show the defect.
   void lookElsewhere(Clock::time_point end, Checking &checking) const;
+  /// Along the paths of known inputs. False: none of them shows it.
+  bool tryKnown(const std::vector<const KnownInput *> &known, Checking &checking) const;
   /// Over all of it, from where its paths begin.
   void checkBy(const DefectSearch &search, Checking &checking) const;
   /// The innermost function from whose start source, steps and sink can be reached. kNoIndex:
@@ -47,6 +51,9 @@ private:
   bool returnsPointer(const Place &place) const;
   static bool isUpToCallers(const Checking &checking);
 
+  /// The paths begin at main: with inputs they are shorter than with all that is unknown there.
+  /// False: none shows it in a part of the time.
+  bool tryMain(Checking &checking) const;
   /// Paths from the entry left it open. They have empty files and empty standard input, and bounds
   /// on what they do not know: one from main with an input may show it all the same.
   void tryInput(Checking &checking) const;

@@ -66,11 +66,24 @@ enum class Calls : uint8_t {
 inline constexpr auto kCallsNames = nameTable<Calls>(
     {{"summaries", Calls::Summaries}, {"step-in", Calls::StepIn}, {"no-step-in", Calls::NoStepIn}});
 
+/// An input with which the program goes wrong, found before the reports are asked about.
+struct KnownInput {
+  explore::Bug bug{}; ///< kind and places; without its test
+  explore::Seed seed{};
+  std::vector<std::string> words{}; ///< the symbolic input that it is one of, as arguments
+};
+
 struct ConfirmOptions {
   explore::ExploreOptions explore; ///< arguments, environment, solver
   /// The program's arguments with descriptions of symbolic input among them (ExploreOptions), for
-  /// paths that begin at main.
-  std::vector<std::string> input;
+  /// paths that begin at main. Several are tried in turn, each with an equal part of the time: a
+  /// short input first, which has few paths. None: no input is looked for.
+  std::vector<std::vector<std::string>> inputs;
+  std::vector<explore::Seed>
+      seeds; ///< of the user, for the last of `inputs`: the shared search begins with them
+  /// For each report, of the search that all share (SharedSearch.h), which takes perDefect at most.
+  /// 0: there is none.
+  std::chrono::milliseconds perShared{1000};
   std::chrono::milliseconds perDefect{10000}; ///< [satracer] Sec. III-D
   /// To follow a confirmed path to its callers, of what is left of perDefect; 0: not to.
   std::chrono::milliseconds perCallers{3000};
@@ -116,9 +129,12 @@ struct ReportTime {
 /// Where a search begins.
 struct Start {
   const program::FunctionCode *entry = nullptr;
-  /// Objects: main, with ConfirmOptions::input. Otherwise arguments, and where it is not main
-  /// variables too, are unknown.
+  /// Objects: main, with an input. Otherwise arguments, and where it is not main variables too, are
+  /// unknown.
   explore::EntryMemory memory = explore::EntryMemory::Lazy;
+  /// Of Objects: one of ConfirmOptions::inputs; or the path of a known input first.
+  const std::vector<std::string> *input = nullptr;
+  const KnownInput *along = nullptr;
   bool hasInput() const { return memory == explore::EntryMemory::Objects; }
 };
 

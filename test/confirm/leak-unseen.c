@@ -12,7 +12,7 @@
 // RUN: mkdir none && python3 %S/Inputs/report.py p.c leak freed.sarif "FREED=memory is allocated"
 // RUN: env FATHOM_BUILD=%t.dir/none %fathom confirm p --reports freed.sarif --no-cache -- > none.txt 2>&1
 // RUN: FileCheck %s --check-prefix=NONE < none.txt
-// NONE: no lib/fathom/runtime.bc below {{.*}}none: system calls are not modelled, and reports of leaks stay open
+// NONE: no lib/fathom/runtime.bc below {{.*}}none: system calls are not modelled, and no report is refuted
 // NONE: p.c:[[#]]: open: leak: FREED
 // A leak of a function is not refuted by its callers where main ends by exit.
 // RUN: python3 %S/Inputs/report.py p.c leak called.sarif "CALLED=memory is allocated"

@@ -3,7 +3,7 @@
 // RUN: rm -rf %t.dir && mkdir -p %t.dir && %fathom-cc -g %s -o %t.dir/p
 // RUN: python3 %S/Inputs/one-place.py %s deallocuse > %t.dir/reports.xml
 // RUN: %fathom confirm %t.dir/p --reports %t.dir/reports.xml --json -q --no-cache > %t.json
-// RUN: python3 -c "import json; r = json.load(open('%t.json'))['reports']; got = [(x['verdict'], x['entry']) for x in r]; assert got == [('confirmed', 'late'), ('open', 'early'), ('open', 'never')], got; assert all(x['cut'] == 'no-source' for x in r[1:]), r"
+// RUN: python3 -c "import json; r = json.load(open('%t.json'))['reports']; got = [(x['verdict'], x['entry']) for x in r]; assert got == [('confirmed', 'main'), ('open', 'early'), ('open', 'never')], got; assert all(x['cut'] == 'no-source' for x in r[1:]), r"
 #include <stdlib.h>
 static int use(int *p) {
   return *p; // REPORT

@@ -86,6 +86,7 @@ run::ConfirmRequest confirmRequest(const ConfirmFlags &flags, const Invocation &
   out.pathMap = pathMapOf(flags);
   out.only = flags.only;
   out.onlyNew = flags.onlyNew;
+  out.seeds = flags.search.seeds;
   out.search.explore = flags.explore.options;
   applyConfirmSearchFlags(flags.search, out.search);
   out.symbolic = invocation.symbolic;

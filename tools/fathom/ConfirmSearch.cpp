@@ -54,6 +54,15 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
                  "input of the program (0: none)")
       ->capture_default_str()
       ->type_name("TIME");
+  app.add_option("--shared-time", flags.sharedTime,
+                 "time for each report of the one search from main that all reports share (0: no "
+                 "such search); it takes at most the time of one report")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--seeds", flags.seeds,
+                 "inputs that are known, such as tests or a fuzzer's corpus: the shared search "
+                 "begins with them")
+      ->type_name("DIR");
   app.add_option("--other-source-time", flags.otherSourceTime,
                  "part of one report's time for paths from another source than the report's, if "
                  "none from its own shows it (0: none)")
@@ -90,6 +99,7 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, confirm::ConfirmOp
   options.perDeeper = durationOrNone("--deeper-time", flags.deeperTime);
   options.perUnbounded = durationOrNone("--unbounded-time", flags.unboundedTime);
   options.perOther = durationOrNone("--other-source-time", flags.otherSourceTime);
+  options.perShared = durationOrNone("--shared-time", flags.sharedTime);
 }
 
 } // namespace fathom::tool

@@ -18,9 +18,10 @@ namespace fathom::tool {
 /// The flags as written; applyConfirmSearchFlags says what they mean. Durations are parsed there.
 struct ConfirmSearchFlags {
   std::string strategy = "mixed", calls = "summaries", callersTime = "3s", unboundedTime = "1s",
-              deeperTime = "1s", otherSourceTime = "1s";
+              deeperTime = "1s", otherSourceTime = "1s", sharedTime = "1s";
   uint64_t loopBound = 3, maxDepth = 500;
   std::string output; ///< -o; "": inputs are not kept
+  std::string seeds;  ///< a folder; "": none
   bool force = false;
   bool slice = false; ///< --slice is the default: it only excludes noSlice
   bool noSlice = false;

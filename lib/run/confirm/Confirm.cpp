@@ -12,6 +12,7 @@
 #include "run/explore/SymbolicArguments.h"
 #include "run/Failure.h"
 #include "run/Installation.h"
+#include "run/SeedFolder.h"
 #include "support/NumberText.h"
 
 #include "llvm/Support/Path.h"
@@ -29,9 +30,18 @@ namespace {
 /// Programs whose verdicts are kept; those that were used longest ago are removed.
 constexpr size_t kMaxKept = 256;
 
-/// What is tried where the user describes no input.
-const std::vector<std::string> kUsualInput = {"--sym-args", "0",  "2",           "8", "--sym-files",
-                                              "1",          "16", "--sym-stdin", "16"};
+/// Tried before that: its paths are few.
+const std::vector<std::string> kShortInput = {"--sym-args", "0", "2", "2", "--sym-stdin", "4"};
+
+/// What is tried where the user describes no input: with room for the seeds.
+std::vector<std::string> usualInput(const std::vector<explore::Seed> &seeds) {
+  constexpr size_t kUsually = 16, kMost = 65536;
+  size_t bytes = kUsually;
+  for (const explore::Seed &seed : seeds)
+    bytes = std::max(bytes, std::min(seed.data.size(), kMost));
+  const std::string size = std::to_string(bytes);
+  return {"--sym-args", "0", "2", "8", "--sym-files", "1", size, "--sym-stdin", size};
+}
 
 std::string progressText(const std::string &program, const confirm::BatchProgress &p,
                          bool hasRounds) {
@@ -53,7 +63,7 @@ llvm::Expected<std::vector<std::string>> inputOf(const ConfirmRequest &request,
   auto arguments = normalizeArguments(request.arguments);
   if (!arguments) return arguments.takeError();
   words.insert(words.end(), arguments->begin(), arguments->end());
-  if (words.empty() && !request.hasArguments) words = kUsualInput;
+  if (words.empty() && !request.hasArguments) words = usualInput(request.search.seeds);
   out.insert(out.end(), words.begin(), words.end());
   if (llvm::Expected<bool> checked = checkTogether(out); !checked) return checked.takeError();
   return out;
@@ -92,6 +102,16 @@ private:
     return {request_.reportTime, request_.limits.memoryBytes.value_or(0), !request_.output.empty()};
   }
 
+  /// A shorter one comes first where the user describes none.
+  std::vector<std::vector<std::string>> inputsFrom(std::vector<std::string> input) const {
+    const bool isUsual =
+        request_.symbolic.empty() && request_.arguments.empty() && !request_.hasArguments;
+    if (!isUsual) return {std::move(input)};
+    std::vector<std::string> shorter = {input.front()};
+    shorter.insert(shorter.end(), kShortInput.begin(), kShortInput.end());
+    return {std::move(shorter), std::move(input)};
+  }
+
   llvm::Error requireKept(const std::vector<ConfirmedProgram> &programs) const {
     if (!request_.usesCache) return usageError("--resume and --no-cache exclude each other");
     const bool isKept = std::ranges::any_of(programs, [&](const ConfirmedProgram &program) {
@@ -117,7 +137,7 @@ private:
     options.confirm = request_.search;
     auto words = inputOf(request_, input.name);
     if (!words) return words.takeError();
-    options.confirm.input = std::move(*words);
+    options.confirm.inputs = inputsFrom(std::move(*words));
     confirm::KeptVerdicts kept(keptFile(input, request_), limits());
     options.kept = &kept;
     if (kept.unreadable())
@@ -137,7 +157,7 @@ private:
     if (!analysed) return analysed.takeError();
     if (analysed->isCut) kept.noteCutAnalysis();
     options.confirm.effects = &analysed->effects;
-    reproducer_->use(input.inputs, options.confirm.input);
+    reproducer_->use(input.inputs, options.confirm.inputs.back());
     options.confirm.keepInput = [this](const explore::Bug &bug) { return reproducer_->keep(bug); };
     options.runNatively = [this](confirm::Reproduction &native) { reproducer_->run(native); };
     options.confirm.explore.arguments = {input.name};
@@ -164,8 +184,12 @@ private:
 
 } // namespace
 
-llvm::Expected<Confirmation> confirmReports(const ConfirmRequest &request, Session &session) {
-  if (!request.jobs) return usageError("--jobs 0: expected at least 1");
+llvm::Expected<Confirmation> confirmReports(const ConfirmRequest &asked, Session &session) {
+  if (!asked.jobs) return usageError("--jobs 0: expected at least 1");
+  ConfirmRequest request = asked;
+  auto seeds = seedsIn(request.seeds, session);
+  if (!seeds) return seeds.takeError();
+  request.search.seeds = std::move(*seeds);
   WantedReports wanted(request);
   auto files = openReports(request);
   if (!files) return files.takeError();
@@ -175,7 +199,7 @@ llvm::Expected<Confirmation> confirmReports(const ConfirmRequest &request, Sessi
   if (const Installation &here = Installation::get(); here.runtimeBitcode.empty())
     session.observer.warn(
         fmt::format("no lib/fathom/runtime.bc below {}: system calls are not modelled, "
-                    "and reports of leaks stay open; {}",
+                    "and no report is refuted; {}",
                     here.build, here.remedy));
   session.interruption.begin();
   ConfirmRun run(request, session);

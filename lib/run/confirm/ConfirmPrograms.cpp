@@ -91,14 +91,22 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmRequest &requ
   llvm::BLAKE3 hash;
   // Limits are not in it: see confirm::QuestionLimits.
   const confirm::ConfirmOptions &search = request.search;
-  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name,
+  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name,
                           confirm::kStrategyNames.nameOf(search.strategy),
                           confirm::kCallsNames.nameOf(search.calls), search.perCallers.count(),
                           search.perDeeper.count(), search.perUnbounded.count(),
-                          search.perOther.count(), search.loopBound, search.maxDepth, search.slices,
-                          search.assumesDistinctPointers));
+                          search.perOther.count(), search.perShared.count(), search.loopBound,
+                          search.maxDepth, search.slices, search.assumesDistinctPointers));
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(request.symbolic, "\n"), request.hasArguments,
                           fmt::join(request.arguments, "\n")));
+  for (const explore::Seed &seed : search.seeds) {
+    hash.update(fmt::format("{}\n", seed.data.size()));
+    hash.update(seed.data);
+    for (const auto &[name, data] : seed.objects) {
+      hash.update(fmt::format("{}\n{}\n", name, data.size()));
+      hash.update(data);
+    }
+  }
   if (!hashFile(hash, bitcode->path) || !hashFile(hash, ownFile()) ||
       (!here.runtimeBitcode.empty() && !hashFile(hash, here.runtimeBitcode)))
     return "";

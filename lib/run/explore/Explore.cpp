@@ -5,33 +5,19 @@
 #include "explore/merge/NamedLoops.h"
 #include "explore/work/MemoryBudget.h"
 #include "program/Fingerprint.h"
-#include "report/SeedFiles.h"
 #include "report/Summary.h"
 #include "run/explore/LoadExplored.h"
 #include "run/explore/SymbolicArguments.h"
 #include "run/Failure.h"
 #include "run/InputFiles.h"
 #include "run/psp/CampaignOdds.h"
+#include "run/SeedFolder.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace fathom::run {
-
-static llvm::Error readSeeds(ExploreRequest &request, Session &session) {
-  if (request.seeds.empty()) return llvm::Error::success();
-  size_t skipped = 0;
-  llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(request.seeds, skipped);
-  if (!seeds) return usageError("--seeds: " + llvm::toString(seeds.takeError()));
-  request.options.seeds = std::move(*seeds);
-  session.observer.note(
-      fmt::format("{} from {}", counted(request.options.seeds.size(), "seed"), request.seeds));
-  if (skipped)
-    session.observer.warn(
-        fmt::format("--seeds: skipped {} larger than 1 MB", counted(skipped, "file")));
-  return llvm::Error::success();
-}
 
 static report::FolderOptions folderOptions(const ExploreRequest &request,
                                            const program::Program &program, Session &session) {
@@ -127,7 +113,9 @@ llvm::Expected<Exploration> explore(ExploreRequest &request, Session &session) {
   if (!program) return program.takeError();
   if (llvm::Error e = makeFunctionsVariant(*program, request.programs, options, session))
     return std::move(e);
-  if (llvm::Error e = readSeeds(request, session)) return std::move(e);
+  auto seeds = seedsIn(request.seeds, session);
+  if (!seeds) return seeds.takeError();
+  options.seeds = std::move(*seeds);
   std::shared_ptr<const CampaignOdds> odds;
   if (!request.campaign.empty()) {
     auto known = oddsOf(request, *program, session);

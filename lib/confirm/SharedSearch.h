@@ -1,0 +1,39 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One exploration from main for all reports. A search of its own for each report costs more than
+// most bugs that lie a few steps behind the program's start. What the exploration finds are inputs;
+// each report that one of them may show is asked about along the input's path first (Confirmer),
+// under the same conditions as in any other search.
+//
+// A short input comes first, whose paths are few, and then the one that the options describe.
+#ifndef FATHOM_CONFIRM_SHAREDSEARCH_H
+#define FATHOM_CONFIRM_SHAREDSEARCH_H
+
+#include "confirm/Search.h"
+
+#include <span>
+#include <vector>
+
+namespace fathom::confirm {
+
+/// Inputs with which the program goes wrong.
+class KnownInputs {
+public:
+  void add(KnownInput input) { all_.push_back(std::move(input)); }
+  /// Those that may show the defect, in the order in which they were found; at most kMost.
+  std::vector<const KnownInput *> of(const Defect &defect) const;
+  size_t size() const { return all_.size(); }
+
+  static constexpr size_t kMost = 4;
+
+private:
+  std::vector<KnownInput> all_;
+};
+
+/// Explores from main for the kinds of bugs that the defects mean. Must be called while the process
+/// has one thread. Deterministic: `time` counts steps. Nothing is found in a library.
+KnownInputs findInputs(const program::Program &program, const ConfirmOptions &options,
+                       std::span<const Defect> defects, std::chrono::milliseconds time);
+
+} // namespace fathom::confirm
+#endif
