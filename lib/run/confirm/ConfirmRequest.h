@@ -28,7 +28,7 @@ struct ConfirmRequest {
   std::vector<std::string> arguments; ///< of main; descriptions may stand among them
   bool hasArguments = false;          ///< false: without any, the usual input is tried
 
-  std::string seeds;                  ///< a folder of inputs (report/SeedFiles.h); "": none
+  std::string seeds; ///< a folder of inputs (report/SeedFiles.h); "": none
 
   std::chrono::milliseconds reportTime{10000};
   Limits limits; ///< of all reports
