@@ -7,9 +7,8 @@
 // is a buffer into which the program puts nothing but literals and numbers (Text). Only if
 // something else is left, a search along value flow looks for the way it takes.
 //
-// A format that is a parameter is the caller's: the function then takes a format like printf, and
-// its calls are looked at. A call through a pointer is looked at only if all functions that it may
-// reach take a format.
+// A format that is a parameter is the caller's: the function takes a format like printf, and its
+// calls are looked at. A call through a pointer is, if all that it may reach take a format.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 #include "statics/front/BufferCalls.h"
@@ -456,8 +455,9 @@ private:
     // What the program itself puts somewhere is no format, mostly.
     const Statement &s = facts_.statements[source];
     const bool isInput =
-        s.kind == StatementKind::Load ||
-        (s.kind == StatementKind::Call && readsInput(view_.calleeName(facts_.calls[s.extra])));
+        s.kind == StatementKind::Load
+            ? facts_.functions[facts_.functionOf(s)].name == "main"
+            : s.kind == StatementKind::Call && readsInput(view_.calleeName(facts_.calls[s.extra]));
     if (isInput && out.doubts == 0) out.certainty = Certainty::May;
     out.steps.push_back(view_.step(source, StepRole::Origin, std::move(sourceText)));
     if (between != kNone && between != source && between != question.sink)

@@ -89,9 +89,10 @@ Constraints::Bounds Constraints::boundsOf(const Terms &terms, TermId term, unsig
     const TermId other = pair.a == term ? pair.b : pair.a;
     const uint8_t orders = ordersOf(term, other);
     const Range *range = findRange(other);
-    if (!range) continue;
-    if (!(orders & kGreater)) meet(INT64_MIN, moved(range->high, 1, orders & kEqual ? 0 : -1));
-    if (!(orders & kLess)) meet(moved(range->low, 1, orders & kEqual ? 0 : 1), INT64_MAX);
+    if (!range && !terms.isLength(other)) continue;
+    const int64_t low = range ? range->low : 0, high = range ? range->high : INT64_MAX;
+    if (!(orders & kGreater)) meet(INT64_MIN, moved(high, 1, orders & kEqual ? 0 : -1));
+    if (!(orders & kLess)) meet(moved(low, 1, orders & kEqual ? 0 : 1), INT64_MAX);
   }
   return out;
 }
@@ -247,6 +248,8 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
   }
   const bool isKept = shrinkBy(range, predicate, isSigned, number);
   if (!isKept) return false;
+  if (const Bounds bounds = boundsOf(terms, term); isSigned && bounds.low > bounds.high)
+    return false;
   return takeOperand(terms, term, Range(range));
 }
 
@@ -345,14 +348,20 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   // Different conditions may say the same of a term. Callers get to know it, too.
   constexpr size_t kMaxExcluded = 4;
   const auto add = [&](TermId term, Predicate predicate, int64_t number) {
-    const TermId condition = terms.compare(predicate, true, term, terms.number(number), 64);
-    if (!decides(terms, condition)) assume(terms, condition, kNone);
+    assume(terms, terms.compare(predicate, true, term, terms.number(number), 64), kNone);
   };
   for (const Range &hull : hulls) {
-    if (hull.low != INT64_MIN) add(hull.term, Predicate::GreaterEqual, hull.low);
-    if (hull.high != INT64_MAX) add(hull.term, Predicate::LessEqual, hull.high);
-    for (size_t n = 0; n < hull.excluded.size() && n < kMaxExcluded; n++)
-      add(hull.term, Predicate::Unequal, hull.excluded[n]);
+    // What follows from the common conditions is not said again.
+    const Bounds known = boundsOf(terms, hull.term);
+    if (hull.low > known.low) add(hull.term, Predicate::GreaterEqual, hull.low);
+    if (hull.high < known.high) add(hull.term, Predicate::LessEqual, hull.high);
+    for (size_t n = 0; n < hull.excluded.size() && n < kMaxExcluded; n++) {
+      const Range *range = findRange(hull.term);
+      const int64_t excluded = hull.excluded[n];
+      const bool isKnown = range && (excluded < range->low || excluded > range->high ||
+                                     std::ranges::binary_search(range->excluded, excluded));
+      if (!isKnown) add(hull.term, Predicate::Unequal, excluded);
+    }
   }
 }
 

@@ -57,6 +57,8 @@ private:
     case Origin::Content:
       return run_.read(state_, of(symbol.address), symbol.bytes, symbol.statement);
     case Origin::Null: return run_.out_->terms.null(symbol.statement);
+    // How it hangs together with the callee's other values was looked at there.
+    case Origin::Widened: return run_.unknown(Origin::Unknown, symbol.statement, symbol.bytes);
     default: break;
     }
     return run_.unknown(symbol.origin, symbol.statement, symbol.bytes);

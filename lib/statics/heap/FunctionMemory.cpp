@@ -65,6 +65,16 @@ bool FunctionMemory::isInput(TermId term, unsigned depth) const {
   return isInput(t.a, depth + 1) || (t.b != kNoTerm && isInput(t.b, depth + 1));
 }
 
+bool FunctionMemory::isOfWidened(TermId term, unsigned depth) const {
+  const Terms &terms = out_->terms;
+  const Term &t = terms[term];
+  constexpr unsigned kMaxDepth = 12;
+  if (depth > kMaxDepth) return true;
+  if (t.kind == TermKind::Symbol) return terms.symbolOf(term).origin == Origin::Widened;
+  if (t.kind != TermKind::Operation && t.kind != TermKind::Compare) return false;
+  return isOfWidened(t.a, depth + 1) || (t.b != kNoTerm && isOfWidened(t.b, depth + 1));
+}
+
 /// What a global variable holds before anything writes it: constants, and at the program's start.
 TermId FunctionMemory::initialOf(const Address &at, uint32_t bytes) {
   Terms &terms = out_->terms;
@@ -98,7 +108,7 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
   Terms &terms = out_->terms;
   if (std::ranges::find(state.zeroed, at.base) != state.zeroed.end()) return Terms::kZero;
   if (state.isForgotten(at.base) || (state.areGlobalsForgotten && isVariableGlobal(at.base)))
-    return unknown(Origin::Read, reader, bytes);
+    return unknown(state.isMixed(at.base) ? Origin::Widened : Origin::Read, reader, bytes);
   if (const TermId initial = initialOf(at, bytes); initial != kNoTerm) return initial;
   if (isInputBase(at.base)) {
     const bool isContent =

@@ -47,6 +47,7 @@ protected:
   TermId partOf(const HeapState &state, const Address &at, uint32_t bytes);
   bool isInput(TermId term, unsigned depth = 0) const;
   bool isInputBase(TermId base) const;
+  bool isOfWidened(TermId term, unsigned depth = 0) const;
   bool isVariableGlobal(TermId base) const;
 
   FunctionId knownTarget(HeapState &state, const CallSite &site);

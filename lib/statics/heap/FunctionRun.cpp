@@ -191,16 +191,37 @@ void FunctionRun::arrive(HeapState state, BlockId block) {
     return;
   }
   out_->isCut = true;
-  widenInto(there, state, shape_.live(block));
+  if (widenInto(there, state, shape_.live(block)) || !returns) return;
+  // What goes wrong on the way out is looked for before the heap is one with others.
+  isOnlyChecked_ = true;
+  execute({std::move(state)}, block);
+  isOnlyChecked_ = false;
 }
 
-/// There are too many heaps: one of them takes in the other.
-void FunctionRun::widenInto(std::vector<HeapState> &states, const HeapState &more,
+/// There are too many heaps: one of them, in the same rounds of the same loops, takes in the other.
+/// It is the one that is most like it; where all differ in what reports are about, it is always the
+/// last one, so that the others stay as they are. False: that was so.
+bool FunctionRun::widenInto(std::vector<HeapState> &states, const HeapState &more,
                             const std::vector<bool> &live) {
-  // In the same rounds of the same loops.
-  for (size_t i = states.size(); i-- > 0;)
-    if (hasSameRounds(states[i].rounds, more.rounds))
-      return states[i].widen(out_->terms, more, live);
+  HeapState *nearest = nullptr, *last = nullptr;
+  uint32_t least = UINT32_MAX;
+  for (HeapState &state : states) {
+    if (!hasSameRounds(state.rounds, more.rounds)) continue;
+    last = &state;
+    const std::optional<uint32_t> distance = state.distance(out_->terms, more, live);
+    if (!distance || *distance >= least) continue;
+    least = *distance;
+    nearest = &state;
+  }
+  if (nearest) {
+    nearest->widen(out_->terms, more, live);
+    return true;
+  }
+  if (last) {
+    last->widen(out_->terms, more, live);
+    last->isBlurred = true;
+  }
+  return false;
 }
 
 } // namespace fathom::statics::heap

@@ -35,7 +35,7 @@ private:
   void leave(HeapState state, StatementId at);
   void goTo(HeapState state, BlockId from, BlockId to);
   void arrive(HeapState state, BlockId block);
-  void widenInto(std::vector<HeapState> &states, const HeapState &more,
+  bool widenInto(std::vector<HeapState> &states, const HeapState &more,
                  const std::vector<bool> &live);
   bool enterRound(HeapState &state, BlockId header);
   void forgetLoop(HeapState &state, const Round &round);
@@ -86,6 +86,7 @@ private:
                                    const FunctionEffects &effects, const Effect &effect);
 
   const FunctionShape shape_;
+  bool isOnlyChecked_ = false;                      ///< what returns has no effect of its own
   std::map<uint32_t, std::vector<HeapState>> open_; ///< by position of the block
   std::map<BlockId, LoopWrites> globalsWritten_;    ///< by header
 };

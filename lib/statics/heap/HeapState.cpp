@@ -88,6 +88,8 @@ bool HeapState::isPartlyWritten(TermId base) const {
   return std::ranges::binary_search(partlyWritten, base);
 }
 
+bool HeapState::isMixed(TermId base) const { return std::ranges::binary_search(mixed, base); }
+
 void HeapState::forget(const Terms &terms, std::vector<TermId> bases, bool escapes) {
   std::vector<TermId> seen;
   while (!bases.empty()) {
@@ -146,8 +148,8 @@ bool hasSameRounds(const std::vector<Round> &a, const std::vector<Round> &b) {
 bool HeapState::holdsSame(const HeapState &other, const std::vector<bool> &live) const {
   if (fails != other.fails || areGlobalsForgotten != other.areGlobalsForgotten ||
       made != other.made || forgotten != other.forgotten || escaped != other.escaped ||
-      copied != other.copied || zeroed != other.zeroed || !hasSameRounds(rounds, other.rounds) ||
-      released.size() != other.released.size())
+      copied != other.copied || zeroed != other.zeroed || mixed != other.mixed ||
+      !hasSameRounds(rounds, other.rounds) || released.size() != other.released.size())
     return false;
   for (size_t i = 0; i < released.size(); i++)
     if (released[i].base != other.released[i].base) return false;
@@ -219,27 +221,106 @@ void HeapState::join(Terms &terms, const HeapState &other) {
   });
 }
 
+/// Does anything that the heap holds, or a live value, point into the object?
+bool HeapState::isPointedTo(const Terms &terms, TermId base, const std::vector<bool> &live) const {
+  const auto isIn = [&](TermId value) {
+    return value != kNoTerm && terms.addressOf(value).base == base;
+  };
+  for (size_t v = 0; v < values.size(); v++)
+    if (live[v] && isIn(values[v])) return true;
+  return std::ranges::any_of(cells, [&](const Cell &cell) { return isIn(cell.value); });
+}
+
+std::optional<uint32_t> HeapState::distance(const Terms &terms, const HeapState &other,
+                                            const std::vector<bool> &live) const {
+  if (fails != other.fails || made != other.made) return std::nullopt;
+  uint32_t out = 0;
+  bool isOther = false;
+  const auto hasReleases = [&](const HeapState &a, const HeapState &b) {
+    for (const Released &r : a.released) {
+      if (b.findReleased(r.base)) continue;
+      out++;
+      isOther = isOther || a.isPointedTo(terms, r.base, live) || b.isPointedTo(terms, r.base, live);
+    }
+  };
+  hasReleases(*this, other);
+  hasReleases(other, *this);
+  // Null, what was never written, and pointers to what was allocated here.
+  const auto isOfObjects = [&](TermId value) {
+    if (value == kNoTerm) return false;
+    const TermId base = terms.addressOf(value).base;
+    if (terms.isInstance(base)) return true;
+    if (!terms.isSymbol(base)) return false;
+    const Origin origin = terms.symbolOf(base).origin;
+    return origin == Origin::Null || origin == Origin::Unwritten;
+  };
+  const auto add = [&](TermId mine, TermId theirs) {
+    if (mine == theirs) return;
+    out++;
+    isOther = isOther || isOfObjects(mine) || isOfObjects(theirs);
+  };
+  for (size_t v = 0; v < values.size() && !isOther; v++)
+    if (live[v]) add(values[v], other.values[v]);
+  // A pointer in memory may be null as what memory was filled with.
+  const auto addCells = [&](const HeapState &a, const HeapState &b) {
+    for (const Cell &cell : a.cells) {
+      const Cell *there = b.find(cell.at, cell.bytes);
+      if (!there && cell.isInput) continue;
+      const bool isZeroed =
+          terms.isInstance(cell.at.base) && terms.instanceOf(cell.at.base).isZeroed;
+      const TermId theirs = there ? there->value : isZeroed ? Terms::kZero : kNoTerm;
+      add(cell.value, theirs);
+      const bool isZero = cell.value == Terms::kZero || theirs == Terms::kZero;
+      const bool isNumber =
+          terms.numberOf(cell.value) && theirs != kNoTerm && terms.numberOf(theirs);
+      isOther = isOther || (cell.bytes == 8 && cell.value != theirs && isZero && !isNumber);
+    }
+  };
+  if (!isOther) addCells(*this, other);
+  if (!isOther) addCells(other, *this);
+  return isOther ? std::nullopt : std::optional(out);
+}
+
 void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bool> &live) {
   // What only one of them allocated is not looked at any more.
   std::erase_if(
       made, [&](TermId base) { return std::ranges::find(other.made, base) == other.made.end(); });
   const auto unknown = [&](TermId value, uint32_t bytes) {
     const bool isUnknown = value != kNoTerm && terms.isSymbol(value) &&
-                           terms.symbolOf(value).origin == Origin::Unknown;
-    return isUnknown ? value : terms.symbol({.origin = Origin::Unknown, .bytes = bytes});
+                           terms.symbolOf(value).origin == Origin::Widened;
+    return isUnknown ? value : terms.symbol({.origin = Origin::Widened, .bytes = bytes});
   };
+  struct Hull {
+    TermId of;
+    Constraints::Bounds bounds;
+    bool isNotNull;
+  };
+  std::vector<Hull> hulls;
   const auto differ = [&](TermId &mine, TermId theirs, uint32_t bytes) {
     for (const TermId value : {mine, theirs})
       if (value != kNoTerm) escape(terms, value);
-    mine = unknown(mine, bytes);
+    Hull hull{};
+    if (mine != kNoTerm && theirs != kNoTerm) {
+      const Constraints::Bounds a = constraints.boundsOf(terms, mine),
+                                b = other.constraints.boundsOf(terms, theirs);
+      hull.bounds = {std::min(a.low, b.low), std::max(a.high, b.high)};
+      hull.isNotNull =
+          constraints.isNotNull(terms, mine) && other.constraints.isNotNull(terms, theirs);
+    }
+    hull.of = mine = unknown(mine, bytes);
+    hulls.push_back(hull);
   };
   for (size_t v = 0; v < values.size(); v++)
     if (live[v] && values[v] != other.values[v]) differ(values[v], other.values[v], 8);
   // Cells that differ are forgotten, and with them what no cell tells of their objects.
   std::vector<Cell> kept;
+  const auto mix = [&](TermId base) {
+    insert(forgotten, base);
+    insert(mixed, base);
+  };
   const auto lose = [&](const Cell &cell) {
     escape(terms, cell.value);
-    if (isTracked(terms, cell.at.base)) insert(forgotten, cell.at.base);
+    if (isTracked(terms, cell.at.base)) mix(cell.at.base);
   };
   for (const Cell &cell : cells) {
     const Cell *there = other.find(cell.at, cell.bytes);
@@ -261,6 +342,7 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   std::erase_if(released, [&](const Released &r) { return !other.findReleased(r.base); });
   for (Access &access : accesses) access.after = 0; // how many of those are before it is not known
   unite(forgotten, other.forgotten);
+  unite(mixed, other.mixed);
   unite(escaped, other.escaped);
   unite(copied, other.copied);
   unite(partlyWritten, other.partlyWritten);
@@ -268,10 +350,10 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
     return std::ranges::find(bases, base) != bases.end();
   };
   for (const TermId base : other.zeroed)
-    if (!isBoth(zeroed, base)) insert(forgotten, base);
+    if (!isBoth(zeroed, base)) mix(base);
   std::erase_if(zeroed, [&](TermId base) {
     if (isBoth(other.zeroed, base)) return false;
-    insert(forgotten, base);
+    mix(base);
     return true;
   });
   std::erase_if(accesses, [&](const Access &access) {
@@ -283,7 +365,17 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   keepCommon(terms, other);
   areGlobalsForgotten |= other.areGlobalsForgotten;
   fails &= other.fails;
-  isWidened = true;
+  isBlurred |= other.isBlurred;
+  // What is known of either value is known of what stands for both.
+  const auto know = [&](TermId of, Predicate predicate, int64_t number) {
+    constraints.assume(terms, terms.compare(predicate, true, of, terms.number(number), 64), kNone,
+                       /*byAccess=*/true);
+  };
+  for (const Hull &hull : hulls) {
+    if (hull.bounds.low != INT64_MIN) know(hull.of, Predicate::GreaterEqual, hull.bounds.low);
+    if (hull.bounds.high != INT64_MAX) know(hull.of, Predicate::LessEqual, hull.bounds.high);
+    if (hull.isNotNull) know(hull.of, Predicate::Unequal, 0);
+  }
 }
 
 } // namespace fathom::statics::heap

@@ -79,6 +79,9 @@ public:
   /// Ascending: bases of objects of which what no cell tells may have been written, too, or not.
   std::vector<TermId> partlyWritten;
   std::vector<TermId> zeroed; ///< bases that were filled with zeros
+  /// Ascending, among those forgotten: bases of memory that held other things in other heaps, which
+  /// are one now.
+  std::vector<TermId> mixed;
   std::vector<Access> accesses;
   std::vector<Check> checks;
   std::vector<Round> rounds;
@@ -88,7 +91,7 @@ public:
   std::vector<TermId> behindText;
   bool areGlobalsForgotten = false; ///< those without cells may hold anything
   bool fails = false;               ///< an allocation fails on this path
-  bool isWidened = false;
+  bool isBlurred = false;           ///< it stands for heaps that have little in common
   /// In a block that all return statements lead to: that of this path; kNone: elsewhere.
   StatementId returnsBy = kNone;
 
@@ -117,11 +120,17 @@ public:
   bool isForgotten(TermId base) const;
   void addPartlyWritten(TermId base);
   bool isPartlyWritten(TermId base) const;
+  bool isMixed(TermId base) const;
   const Released *findReleased(TermId base) const;
 
   /// Do both hold the same, apart from constraints and the way that led here? `live`: which values
   /// still count.
   bool holdsSame(const HeapState &other, const std::vector<bool> &live) const;
+  /// In how many values and cells both differ. nullopt: in what reports are about, that is, in
+  /// what was allocated and freed, and in which pointers lead there, are null, or have no value.
+  /// Source: [esp02]: ways that differ in no property may be one.
+  std::optional<uint32_t> distance(const Terms &terms, const HeapState &other,
+                                   const std::vector<bool> &live) const;
   /// Leaves what is known on both paths: conditions, and what calls returned.
   void keepCommon(Terms &terms, const HeapState &other);
   /// REQUIRES: holdsSame. Afterwards this state stands for both.
@@ -129,6 +138,9 @@ public:
   /// Where there are too many heaps: this one stands for both, with nothing known of what differs,
   /// and without defects that only one has.
   void widen(Terms &terms, const HeapState &other, const std::vector<bool> &live);
+
+private:
+  bool isPointedTo(const Terms &terms, TermId base, const std::vector<bool> &live) const;
 };
 
 } // namespace fathom::statics::heap

@@ -139,9 +139,14 @@ static bool isCoincidence(const Terms &terms, const Atom &atom) {
 /// To callers, if it depends on them; otherwise it is found. REQUIRES: it has its steps.
 void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   issue.needsFailure |= needsFailure(state);
+  // Heaps that are one now agreed in what reports of objects are about, but not in numbers.
+  using enum BugKind;
+  const bool isOfNumbers = issue.kind == OutOfBoundsRead || issue.kind == OutOfBoundsWrite ||
+                           issue.kind == DivisionByZero || issue.kind == UninitializedRead;
   issue.isUnchecked |=
-      state.isWidened || std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
-        return isCoincidence(out_->terms, atom);
+      state.isBlurred || std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
+        return isCoincidence(out_->terms, atom) ||
+               (isOfNumbers && !atom.byAccess && isOfWidened(atom.condition));
       });
   if (!dependsOnCallers(state)) {
     const bool isMust = std::ranges::all_of(state.constraints.atoms(), &Atom::byAccess);

@@ -164,6 +164,12 @@ TermId Terms::operation(Operation op, TermId a, TermId b, uint8_t bits, uint8_t 
     if (x && !y) return operation(op, b, a, bits, fromBits);
     if (y && bits == 64) return sum(a, *y);
     if (y && *y == 0) return a;
+    // What was subtracted is added again.
+    for (const auto &[difference, back] : {std::pair(a, b), std::pair(b, a)})
+      if (const Term &d = terms_[difference]; d.kind == TermKind::Operation &&
+                                              d.operation == Operation::Sub && d.bits == bits &&
+                                              d.b == back)
+        return d.a;
     break;
   case Operation::Sub:
     if (y && bits == 64 && *y != INT64_MIN) return sum(a, -*y);

@@ -29,6 +29,7 @@ enum class Origin : uint8_t {
   Round,   ///< of a loop whose rounds are not told apart any more (`statement`: its header's first)
   Null,    ///< the null pointer, from where it is chosen (`statement`): it is the number 0
   Unknown, ///< what no operation here computes
+  Widened, ///< one of the values of several heaps that are one now (HeapState::widen)
 };
 
 /// Where memory is: base and varying part as terms; kNoTerm: no varying part.
@@ -107,7 +108,14 @@ public:
     return instances_[static_cast<size_t>(terms_[id].number)];
   }
   /// The length of a text, which no sum with a small number makes wrap around.
-  bool isLength(TermId id) const { return isSymbol(id) && symbolOf(id).bytes == 0; }
+  /// Also as an int: no text has 2 GiB.
+  bool isLength(TermId id) const {
+    const Term &t = terms_[id];
+    const bool isNarrowed =
+        t.kind == TermKind::Operation && t.operation == Operation::Trunc && t.bits >= 32;
+    const TermId of = isNarrowed ? t.a : id;
+    return isSymbol(of) && symbolOf(of).bytes == 0;
+  }
   bool isInstance(TermId id) const { return terms_[id].kind == TermKind::Instance; }
   bool isSymbol(TermId id) const { return terms_[id].kind == TermKind::Symbol; }
   /// What the function gets from its caller.

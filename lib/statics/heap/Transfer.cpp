@@ -199,9 +199,10 @@ void FunctionRun::execute(std::vector<HeapState> states, BlockId block) {
     }
     if (after.size() > limits_.states) {
       const std::vector<bool> live = shape_.liveWithin(block);
-      for (size_t i = limits_.states; i < after.size(); i++)
-        after[limits_.states - 1].widen(out_->terms, after[i], live);
+      const std::vector<HeapState> more(std::make_move_iterator(after.begin() + limits_.states),
+                                        std::make_move_iterator(after.end()));
       after.resize(limits_.states);
+      for (const HeapState &state : more) widenInto(after, state, live);
       out_->isCut = true;
     }
     states = std::move(after);
@@ -263,6 +264,7 @@ void FunctionRun::leave(HeapState state, StatementId at) {
     effect.result = returned == kNullValue ? terms.null(at) : valueOf(state, returned);
   }
   checkLeaks(state, state.returnsBy == kNone ? at : state.returnsBy, effect.result);
+  if (isOnlyChecked_) return;
   // What callers cannot reach is gone: variables of the function, and memory that it freed or lost.
   const auto isGone = [&](TermId base) {
     return !isInputBase(base) &&
