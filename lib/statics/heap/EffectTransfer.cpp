@@ -182,6 +182,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
       return std::nullopt;
   if (!applyChecks(state, mapping, id, effect)) return std::nullopt;
   state.fails |= effect.fails;
+  state.isBlurredBelow |= effect.isBlurred;
   if (effect.issue) {
     if (effect.issue->callers.size() >= limits_.depth) return std::nullopt;
     Issue issue = *effect.issue;

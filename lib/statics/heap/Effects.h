@@ -54,8 +54,8 @@ struct Effect {
   std::vector<Check> checks;
   TraceId trace = kNoTrace;
   bool areGlobalsForgotten = false;
-  bool fails = false;
-  std::optional<Issue> issue; ///< the way ends in it
+  bool fails = false, isBlurred = false; ///< as of the heap
+  std::optional<Issue> issue;            ///< the way ends in it
 };
 
 struct FunctionEffects {

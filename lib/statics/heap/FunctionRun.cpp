@@ -198,25 +198,34 @@ void FunctionRun::arrive(HeapState state, BlockId block) {
   isOnlyChecked_ = false;
 }
 
-/// There are too many heaps: one of them, in the same rounds of the same loops, takes in the other.
-/// It is the one that is most like it; where all differ in what reports are about, it is always the
-/// last one, so that the others stay as they are. False: that was so.
+/// There are too many heaps: of two that are alike, in the same rounds of the same loops, one takes
+/// in the other. Where all differ in what reports are about, the last one takes in the new one, so
+/// that the others stay as they are. False: that was so.
 bool FunctionRun::widenInto(std::vector<HeapState> &states, const HeapState &more,
                             const std::vector<bool> &live) {
+  const auto distance = [&](const HeapState &a, const HeapState &b) {
+    return hasSameRounds(a.rounds, b.rounds) ? a.distance(out_->terms, b, live) : std::nullopt;
+  };
   HeapState *nearest = nullptr, *last = nullptr;
   uint32_t least = UINT32_MAX;
   for (HeapState &state : states) {
-    if (!hasSameRounds(state.rounds, more.rounds)) continue;
-    last = &state;
-    const std::optional<uint32_t> distance = state.distance(out_->terms, more, live);
-    if (!distance || *distance >= least) continue;
-    least = *distance;
+    if (hasSameRounds(state.rounds, more.rounds)) last = &state;
+    const std::optional<uint32_t> far = distance(state, more);
+    if (!far || *far >= least) continue;
+    least = *far;
     nearest = &state;
   }
   if (nearest) {
     nearest->widen(out_->terms, more, live);
     return true;
   }
+  for (size_t i = 0; i < states.size(); i++)
+    for (size_t k = i + 1; k < states.size(); k++)
+      if (distance(states[i], states[k])) {
+        states[i].widen(out_->terms, states[k], live);
+        states[k] = more;
+        return true;
+      }
   if (last) {
     last->widen(out_->terms, more, live);
     last->isBlurred = true;

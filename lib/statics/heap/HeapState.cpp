@@ -366,6 +366,7 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   areGlobalsForgotten |= other.areGlobalsForgotten;
   fails &= other.fails;
   isBlurred |= other.isBlurred;
+  isBlurredBelow |= other.isBlurredBelow;
   // What is known of either value is known of what stands for both.
   const auto know = [&](TermId of, Predicate predicate, int64_t number) {
     constraints.assume(terms, terms.compare(predicate, true, of, terms.number(number), 64), kNone,

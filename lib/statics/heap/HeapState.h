@@ -92,6 +92,7 @@ public:
   bool areGlobalsForgotten = false; ///< those without cells may hold anything
   bool fails = false;               ///< an allocation fails on this path
   bool isBlurred = false;           ///< it stands for heaps that have little in common
+  bool isBlurredBelow = false;      ///< so does what a callee did
   /// In a block that all return statements lead to: that of this path; kNone: elsewhere.
   StatementId returnsBy = kNone;
 

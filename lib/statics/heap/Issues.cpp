@@ -143,11 +143,14 @@ void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   using enum BugKind;
   const bool isOfNumbers = issue.kind == OutOfBoundsRead || issue.kind == OutOfBoundsWrite ||
                            issue.kind == DivisionByZero || issue.kind == UninitializedRead;
-  issue.isUnchecked |=
-      state.isBlurred || std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
-        return isCoincidence(out_->terms, atom) ||
-               (isOfNumbers && !atom.byAccess && isOfWidened(atom.condition));
-      });
+  // What a callee left in several places belongs together.
+  const bool isOfCallee = !isOfNumbers && issue.kind != Leak && issue.kind != HandleLeak &&
+                          issue.source != kNone && view_.functionOf(issue.source) != id_;
+  issue.isUnchecked |= state.isBlurred || (isOfCallee && state.isBlurredBelow) ||
+                       std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
+                         return isCoincidence(out_->terms, atom) ||
+                                (isOfNumbers && !atom.byAccess && isOfWidened(atom.condition));
+                       });
   if (!dependsOnCallers(state)) {
     const bool isMust = std::ranges::all_of(state.constraints.atoms(), &Atom::byAccess);
     return (*found_)(issue, isMust);

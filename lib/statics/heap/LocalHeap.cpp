@@ -164,21 +164,29 @@ private:
   }
 
   /// In one function, what follows from one source is told once, at the first place. A block that a
-  /// callee allocates and most callers lose is told once, too.
+  /// callee allocates and most callers lose is told once, too, and so is what follows in many
+  /// places from one source: it is read once.
   void fold() {
-    std::map<std::pair<StatementId, Certainty>, size_t> losses; // of blocks, by source
-    for (const auto &[key, issue] : found_)
-      if (isLeak(std::get<0>(key))) losses[{std::get<2>(key), issue.certainty}]++;
+    constexpr size_t kMany = 4;
+    using Source = std::tuple<evidence::BugKind, StatementId, Certainty>;
+    const auto sourceOf = [](const auto &key, const HeapIssue &issue) {
+      const auto &[kind, sink, source] = key;
+      return Source(kind, source == kNone ? sink : source, issue.certainty);
+    };
+    std::map<Source, size_t> places;
+    for (const auto &[key, issue] : found_) places[sourceOf(key, issue)]++;
     std::map<std::tuple<evidence::BugKind, StatementId, FunctionId>, size_t> first;
     for (auto &[key, issue] : found_) {
       const auto &[kind, sink, source] = key;
       FunctionId f = view_.functionOf(sink);
+      const size_t count = places[sourceOf(key, issue)];
       const bool isOfCallee = isLeak(kind) && source != kNone && view_.functionOf(source) != f &&
-                              isLostByMost(source, losses[{source, issue.certainty}]);
-      if (isOfCallee) f = kNone;
+                              isLostByMost(source, count);
+      const bool isTogether = isOfCallee || count >= kMany;
+      if (isTogether) f = kNone;
       const auto [known, isNew] =
           first.try_emplace({kind, source == kNone ? sink : source, f}, result_.issues.size());
-      if (isNew || (isLeak(kind) && !isOfCallee)) {
+      if (isNew || (isLeak(kind) && !isTogether)) {
         result_.issues.push_back(std::move(issue));
         continue;
       }

@@ -306,6 +306,7 @@ void FunctionRun::leave(HeapState state, StatementId at) {
   effect.trace = state.trace;
   effect.areGlobalsForgotten = state.areGlobalsForgotten;
   effect.fails = state.fails;
+  effect.isBlurred = state.isBlurred || state.isBlurredBelow;
   const size_t plain = static_cast<size_t>(
       std::ranges::count_if(out_->effects, [](const Effect &e) { return !e.issue; }));
   if (plain >= limits_.effects) {
