@@ -21,6 +21,7 @@ static int complain(const api::Error &error) {
 static const char *nameOf(api::Verdict verdict) {
   switch (verdict) {
   case api::Verdict::Confirmed: return "confirmed";
+  case api::Verdict::Possible: return "possible";
   case api::Verdict::Refuted: return "refuted";
   case api::Verdict::Open: return "open";
   }

@@ -36,7 +36,8 @@ struct ConfirmOptions {
 
 /// What became of a report.
 enum class Verdict {
-  Confirmed, ///< a feasible path shows the defect
+  Confirmed, ///< a feasible path from main shows the defect
+  Possible,  ///< one from an inner function does; whether callers pass what it needs is not known
   Refuted,   ///< every path was followed to its end, and none shows it
   Open       ///< neither; Judgement::reason says why
 };
@@ -53,11 +54,11 @@ struct Judgement {
   std::string settledBy;           ///< Open: what would settle it, one clause; may be empty
   std::string entry;               ///< the function at whose start the paths begin
 
-  std::string kind;         ///< Confirmed: the kind of the bug, one of bugKinds()
-  std::string feasibleFrom; ///< Confirmed: the outermost function from whose start a path shows it
-  std::vector<Frame> stack; ///< Confirmed: where the path ends, innermost call first
-  std::vector<Frame> path;  ///< Confirmed: the branches that the path takes, in order
-  /// Confirmed: unknown values that make the program take the path, name and text.
+  std::string kind;         ///< shown: the kind of the bug, one of bugKinds()
+  std::string feasibleFrom; ///< shown: the outermost function from whose start a path shows it
+  std::vector<Frame> stack; ///< shown: where the path ends, innermost call first
+  std::vector<Frame> path;  ///< shown: the branches that the path takes, in order
+  /// Shown: unknown values that make the program take the path, name and text.
   std::vector<std::pair<std::string, std::string>> values;
   std::string folder;        ///< of the input, as a bug's in a results folder; "" if there is none
   bool isReproduced = false; ///< the native program showed the bug on that input

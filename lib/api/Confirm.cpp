@@ -13,14 +13,15 @@ namespace fathom::api {
 static Verdict toApiVerdict(confirm::Verdict verdict) {
   switch (verdict) {
   case confirm::Verdict::Confirmed: return Verdict::Confirmed;
+  case confirm::Verdict::Possible: return Verdict::Possible;
   case confirm::Verdict::Refuted: return Verdict::Refuted;
   case confirm::Verdict::Open: return Verdict::Open;
   }
   return Verdict::Open;
 }
 
-/// Fills in what only a confirmed report has: its kind, path, inputs and reproduction.
-static void fillConfirmed(const confirm::Finding &finding, Judgement &out) {
+/// Fills in what only a report has that a path shows: its kind, path, inputs and reproduction.
+static void fillShown(const confirm::Finding &finding, Judgement &out) {
   out.kind = evidence::name(finding.kind);
   out.feasibleFrom = finding.feasibleFrom;
   out.stack = toApiFrames(finding.stack);
@@ -42,7 +43,7 @@ static Judgement toApiJudgement(const confirm::Defect &defect, const confirm::Fi
   out.reason = finding.reason;
   out.entry = finding.entry;
   if (finding.verdict == confirm::Verdict::Open) out.settledBy = confirm::settledBy(finding);
-  if (finding.verdict == confirm::Verdict::Confirmed) fillConfirmed(finding, out);
+  if (confirm::isShown(finding.verdict)) fillShown(finding, out);
   return out;
 }
 

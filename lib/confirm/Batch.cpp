@@ -50,7 +50,13 @@ Extent resolve(Defect &defect, const PlaceIndex &index, std::string &why) {
 /// Which of two verdicts on a report says more, where each is about another program or source.
 bool saysMore(const Finding &a, const Finding &b) {
   const auto rank = [](const Finding &f) {
-    return f.verdict == Verdict::Confirmed ? 2 : f.verdict == Verdict::Open ? 1 : 0;
+    switch (f.verdict) {
+    case Verdict::Confirmed: return 3;
+    case Verdict::Possible: return 2;
+    case Verdict::Open: return 1;
+    case Verdict::Refuted: return 0;
+    }
+    return 0;
   };
   return rank(a) > rank(b);
 }
@@ -80,7 +86,7 @@ Finding check(const Confirmer &confirmer, const Defect &defect,
     paths += one.paths;
     wantsTime |= one.wantsTime;
     if (i == 0 || saysMore(one, out)) out = std::move(one);
-    if (out.verdict == Verdict::Confirmed) break;
+    if (isShown(out.verdict)) break;
   }
   out.seconds = seconds;
   out.paths = paths;
@@ -295,11 +301,9 @@ Next Batch::takeResult(Asking &asking, size_t item, const ChildEnd &end, const R
   asking.wasAsked[item] = true;
   if (!known || isNews(finding, findings_[known])) {
     if (known) {
-      progress.confirmed -= findings_[known].verdict == Verdict::Confirmed;
-      progress.refuted -= findings_[known].verdict == Verdict::Refuted;
+      --progress.verdicts[findings_[known].verdict];
     }
-    progress.confirmed += finding.verdict == Verdict::Confirmed;
-    progress.refuted += finding.verdict == Verdict::Refuted;
+    ++progress.verdicts[finding.verdict];
     if (known)
       findings_[known] = std::move(finding);
     else
@@ -407,8 +411,7 @@ void Batch::judgeGroups(Questions &questions, const program::Program &program,
     asking.groups.push_back(group);
     asking.tried.push_back(tried ? tried->time : milliseconds(0));
     if (!tried) continue;
-    progress.confirmed += tried->finding.verdict == Verdict::Confirmed;
-    progress.refuted += tried->finding.verdict == Verdict::Refuted;
+    ++progress.verdicts[tried->finding.verdict];
     asking.findings[group] = add(std::move(tried->finding));
   }
   asking.wasAsked.resize(asking.groups.size());
@@ -440,7 +443,7 @@ void Batch::linkCauses() {
   for (size_t i = 0; i < size(); ++i) {
     verdicts_[i].cause = static_cast<uint32_t>(i);
     const Finding &f = finding(i);
-    if (f.verdict != Verdict::Confirmed) continue;
+    if (!isShown(f.verdict)) continue;
     std::string key = fmt::format("{}", static_cast<int>(f.kind));
     const auto own = std::ranges::find_if(f.stack, &StackFrame::own);
     if (own != f.stack.end()) key += placeText(*own);

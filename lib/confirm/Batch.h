@@ -25,7 +25,8 @@ class KnownInputs;
 struct BatchProgress {
   uint64_t asked = 0, toAsk = 0; ///< in this round
   Round round;
-  uint64_t kept = 0, confirmed = 0, refuted = 0; ///< confirmed, refuted: in all rounds
+  uint64_t kept = 0;
+  std::map<Verdict, uint64_t> verdicts{}; ///< in all rounds
 };
 
 /// The possible sources of a report that names only its sink, from the value-flow graph.
@@ -66,15 +67,15 @@ public:
   /// of many reports are relative.
   Defect located(size_t i) const;
   bool isWanted(size_t i) const { return verdicts_[i].isWanted; }
-  /// After judge. Of several programs: confirmed in one of them; else open in one that has its
-  /// code; else refuted.
+  /// After judge. Of several programs: confirmed in one of them; else possible; else open in one
+  /// that has its code; else refuted.
   const Finding &finding(size_t i) const { return findings_[verdicts_[i].finding]; }
   /// The first report of its group, which has the same kinds, source and sink, and verdict.
   size_t leader(size_t i) const { return verdicts_[i].leader; }
   /// The position of its question, from 0, among those about the program that the verdict is about,
   /// in the order in which they are asked.
   uint32_t rank(size_t i) const { return verdicts_[i].rank; }
-  /// The first confirmed report whose path ends at the same place, with an object allocated and
+  /// The first report whose path ends at the same place, with an object allocated and
   /// freed at the same places; itself if it is the first.
   size_t sameCause(size_t i) const { return verdicts_[i].cause; }
   /// Verdicts that were taken over from an earlier run.

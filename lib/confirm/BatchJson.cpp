@@ -32,7 +32,7 @@ static nlohmann::json jsonOf(const Batch &batch, size_t i) {
     out["cut"] = name(finding.cut);
     out["settled_by"] = settledBy(finding);
   }
-  if (finding.verdict == Verdict::Confirmed) out["cause"] = batch.sameCause(i);
+  if (isShown(finding.verdict)) out["cause"] = batch.sameCause(i);
   if (!finding.otherSource.empty()) out["other_source"] = finding.otherSource;
   if (!finding.assumed.empty()) out["assumed"] = finding.assumed;
   if (!finding.feasibleFrom.empty()) out["feasible_from"] = finding.feasibleFrom;
@@ -51,8 +51,7 @@ void writeVerdictsJson(const Batch &batch, const BatchCounts &counts, double sec
   };
   const auto verdicts = [](const std::map<Verdict, uint64_t> &of) {
     nlohmann::json out;
-    for (const Verdict v : {Verdict::Confirmed, Verdict::Refuted, Verdict::Open})
-      out[name(v)] = of.count(v) ? of.at(v) : 0;
+    for (const Verdict v : kVerdicts) out[name(v)] = of.count(v) ? of.at(v) : 0;
     return out;
   };
   nlohmann::json head = verdicts(counts.verdicts);
@@ -61,8 +60,7 @@ void writeVerdictsJson(const Batch &batch, const BatchCounts &counts, double sec
   head["asked"] = batch.asked();
   head["kept"] = batch.kept();
   head["groups"] = counts.groups;
-  head["confirmed_causes"] = counts.distinct;
-  head["confirmed_from_main"] = counts.fromMain;
+  head["causes"] = counts.distinct;
   nlohmann::json cuts = nlohmann::json::object(), rules = nlohmann::json::object();
   for (auto &[cut, n] : counts.cuts) cuts[name(cut)] = n;
   for (auto &[rule, of] : counts.byRule) rules[rule] = verdicts(of);

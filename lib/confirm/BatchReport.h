@@ -17,9 +17,8 @@ struct BatchCounts {
   std::map<Verdict, uint64_t> verdicts;
   std::map<Cut, uint64_t> cuts; ///< of the open ones
   std::map<std::string, std::map<Verdict, uint64_t>> byRule;
-  uint64_t reports = 0, groups = 0, distinct = 0; ///< distinct: causes of confirmed ones
-  uint64_t fromMain = 0;                          ///< confirmed ones whose path begins at main
-  uint64_t notFromCallers = 0; ///< others, whose callers did not show it, or were not asked
+  uint64_t reports = 0, groups = 0, distinct = 0; ///< distinct: causes of those that a path
+                                                  ///< shows
 };
 BatchCounts countsOf(const Batch &batch);
 

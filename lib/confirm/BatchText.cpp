@@ -22,11 +22,7 @@ BatchCounts countsOf(const Batch &batch) {
     ++out.verdicts[finding.verdict];
     ++out.byRule[batch.defect(i).rule][finding.verdict];
     if (finding.verdict == Verdict::Open) ++out.cuts[finding.cut];
-    if (finding.verdict != Verdict::Confirmed) continue;
-    out.distinct += batch.sameCause(i) == i;
-    const bool isFromMain = finding.feasibleFrom == "main";
-    out.fromMain += isFromMain;
-    out.notFromCallers += !isFromMain && !finding.notFurther.empty();
+    out.distinct += isShown(finding.verdict) && batch.sameCause(i) == i;
   }
   return out;
 }
@@ -52,17 +48,18 @@ Alike openByReason(const Batch &batch) {
   return out;
 }
 
-/// Confirmed reports of one kind that begin at one place, as the uses of what one call of malloc
+/// Shown reports of one kind that begin at one place, as the uses of what one call of malloc
 /// may return: by that place, with the reports that are told in one line.
 class OneSource {
 public:
   explicit OneSource(const Batch &batch) : batch_(batch) {
     for (size_t i = 0; i < batch.size(); ++i) {
       if (!batch.isWanted(i) || batch.leader(i) != i) continue;
-      if (batch.finding(i).verdict != Verdict::Confirmed) continue;
+      if (!isShown(batch.finding(i).verdict)) continue;
       const std::string source = sourceOf(i);
       if (source.empty()) continue;
-      std::vector<size_t> &all = bySource_[{batch.finding(i).kind, source}];
+      std::vector<size_t> &all =
+          bySource_[{batch.finding(i).verdict, batch.finding(i).kind, source}];
       all.push_back(i);
       if (all.size() > kWhole) told_.insert(i);
     }
@@ -74,9 +71,10 @@ public:
   void print(const TextSink &out) const {
     for (const auto &[key, reports] : bySource_) {
       if (reports.size() <= kWhole) continue;
-      out(fmt::format("{} are confirmed as well, {} from {}: {}\n",
-                      counted(reports.size() - kWhole, "report"), evidence::name(key.first),
-                      key.second, places(reports)));
+      const auto &[verdict, kind, source] = key;
+      out(fmt::format("{} are {} as well, {} from {}: {}\n",
+                      counted(reports.size() - kWhole, "report"), name(verdict),
+                      evidence::name(kind), source, places(reports)));
     }
   }
 
@@ -102,7 +100,7 @@ private:
   }
 
   const Batch &batch_;
-  std::map<std::pair<evidence::BugKind, std::string>, std::vector<size_t>> bySource_;
+  std::map<std::tuple<Verdict, evidence::BugKind, std::string>, std::vector<size_t>> bySource_;
   std::set<size_t> told_;
 };
 
@@ -149,19 +147,22 @@ void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double sec
   for (auto &[cut, n] : counts.cuts)
     open += fmt::format("{}{} {}", open.empty() ? " (" : ", ", n, name(cut));
   if (!open.empty()) open += ")";
-  out(fmt::format("{}{}: {} confirmed, {} refuted, {} open{}, in {:.1f} s\n",
+  const uint64_t possible = count(Verdict::Possible);
+  out(fmt::format("{}{}: {} confirmed, {}{} refuted, {} open{}, in {:.1f} s\n",
                   counts.reports ? "\n" : "", counted(counts.reports, "report"),
-                  count(Verdict::Confirmed), count(Verdict::Refuted), count(Verdict::Open), open,
-                  seconds));
+                  count(Verdict::Confirmed), possible ? fmt::format("{} possible, ", possible) : "",
+                  count(Verdict::Refuted), count(Verdict::Open), open, seconds));
   if (counts.groups < counts.reports)
     out(fmt::format("{} (the others report the same)\n",
                     counted(counts.groups, "distinct report")));
-  if (counts.distinct < count(Verdict::Confirmed))
-    out(fmt::format("{} end at {}\n", counted(count(Verdict::Confirmed), "confirmed report"),
+  const uint64_t shown = count(Verdict::Confirmed) + possible;
+  if (counts.distinct < shown)
+    out(fmt::format("{} {} end at {}\n", shown,
+                    possible ? "confirmed and possible reports" : "confirmed reports",
                     counted(counts.distinct, "place")));
-  if (counts.notFromCallers)
-    out(fmt::format("{} not shown from main: whether callers pass what the path needs is open\n",
-                    counted(counts.notFromCallers, "confirmed report")));
+  if (possible)
+    out("possible: a path from an inner function shows it; whether callers pass what it needs is "
+        "not known\n");
   if (batch.kept())
     out(fmt::format("{} kept from earlier runs\n", counted(batch.kept(), "verdict")));
 }

@@ -25,6 +25,7 @@ using std::chrono::milliseconds;
 const char *name(Verdict verdict) {
   switch (verdict) {
   case Verdict::Confirmed: return "confirmed";
+  case Verdict::Possible: return "possible";
   case Verdict::Refuted: return "refuted";
   case Verdict::Open: return "open";
   }
@@ -177,7 +178,8 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
     if (finding.wantsTime && !isMain && isUpToCallers(checking))
       return leaveToCallers(from, why, Cut::Time, /*isShort=*/true, checking);
     const char *what = isMain ? "no input was looked for" : "callers not searched";
-    return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, why));
+    return checking.settle(isMain ? Verdict::Confirmed : Verdict::Possible,
+                           fmt::format("{}; {}: {}", from, what, why));
   }
   const Climb climb = this->climb(entry.id, time, checking);
   if (climb.isInfeasible) {
@@ -221,7 +223,8 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
     if (!isMain && isUpToCallers(checking))
       return leaveToCallers(from, climb.why, Cut::Assumption, climb.isShort, checking);
     const char *what = isMain ? "no input was found" : "not shown from its callers";
-    return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
+    return checking.settle(isMain ? Verdict::Confirmed : Verdict::Possible,
+                           fmt::format("{}; {}: {}", from, what, climb.why));
   }
   from += " with an input" + failure;
   finding.wantsTime = false;
@@ -399,7 +402,7 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
   // All paths from the source were followed: those from others are left.
   const bool isOtherOpen = source.isTold() && (out.verdict == Verdict::Refuted ||
                                                out.cut == Cut::Input || out.cut == Cut::Assumption);
-  if (out.verdict != Verdict::Confirmed && (search.metOther() || isOtherOpen))
+  if (!isShown(out.verdict) && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
                   checking);
   if (Clock::isDegraded() && out.verdict == Verdict::Open && out.cut == Cut::Time &&

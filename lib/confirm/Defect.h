@@ -55,11 +55,19 @@ struct Defect {
 };
 
 enum class Verdict : uint8_t {
-  Confirmed, ///< a feasible path shows it
+  Confirmed, ///< a feasible path from main shows it
+  Possible,  ///< a feasible path shows it that begins at an inner function, or at one of a library;
+             ///< whether callers pass what it needs is not known
   Refuted,   ///< every path was followed to its end, and none does
-  Open       ///< neither: see Finding::reason
+  Open       ///< none of these: see Finding::reason
 };
+inline constexpr Verdict kVerdicts[] = {Verdict::Confirmed, Verdict::Possible, Verdict::Refuted,
+                                        Verdict::Open};
 const char *name(Verdict verdict);
+/// Does a feasible path show it?
+inline bool isShown(Verdict verdict) {
+  return verdict == Verdict::Confirmed || verdict == Verdict::Possible;
+}
 
 /// What ended a search before every path was followed to its end, or why there was none:
 /// enumerator, name in JSON, what would settle the report.
@@ -116,16 +124,16 @@ struct Finding {
   /// Open: what would settle it, as one clause; "": what settledBy(cut) says.
   std::string settledBy;
   std::string entry; ///< the function at whose start the paths begin
-  /// Confirmed: the outermost function from whose start a path shows it; and why not from further
+  /// Shown: the outermost function from whose start a path shows it; and why not from further
   /// out.
   std::string feasibleFrom, notFurther;
-  /// Confirmed, without an input: what the path assumes about the function's arguments and memory,
+  /// Shown, without an input: what the path assumes about the function's arguments and memory,
   /// as one clause.
   std::string assumed;
   /// Confirmed, from main, with an input of the program. Null: there is none.
   std::shared_ptr<const Reproduction> reproduction;
-  evidence::BugKind kind{}; ///< Confirmed: as the engine sees it
-  /// Confirmed: where the path ends, innermost call first, and where the object was allocated and
+  evidence::BugKind kind{}; ///< shown: as the engine sees it
+  /// Shown: where the path ends, innermost call first, and where the object was allocated and
   /// freed.
   std::vector<evidence::StackFrame> stack, related;
   std::vector<PathStep> path;                              ///< the own code's branches on it
@@ -133,12 +141,12 @@ struct Finding {
   uint64_t moreValues = 0;                                 ///< how many of these are left out
   uint64_t otherValues = 0; ///< how many further unknowns seem not to matter
   std::string message;      ///< the engine's
-  /// Confirmed, by a path that does not come from the report's source (SourceUse.h): says how the
+  /// Shown, by a path that does not come from the report's source (SourceUse.h): says how the
   /// path differs, and what is known of paths from the source. "": the path comes from the source,
   /// or this is unknown.
   std::string otherSource;
-  /// More time may settle this report; a confirmed one, from further out; a refuted one, by a path
-  /// from another source.
+  /// More time may settle this report; one that is shown, from further out; a refuted one, by a
+  /// path from another source.
   bool wantsTime = false;
   std::chrono::milliseconds had{0}; ///< the time that it was given
   double seconds = 0;

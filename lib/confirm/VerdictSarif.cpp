@@ -177,7 +177,7 @@ private:
       else
         result["suppressions"] = Array{std::move(suppression)};
     }
-    if (finding.verdict != Verdict::Confirmed) return;
+    if (!isShown(finding.verdict)) return;
     if (Array *flows = result.getArray("codeFlows"))
       flows->push_back(codeFlow(finding));
     else

@@ -12,9 +12,9 @@
 namespace fathom::confirm {
 
 /// Writes all reports, each as it was, with properties.verdict, properties.reason and, of open
-/// ones, properties.openBecause and properties.settledBy; of confirmed ones
-/// properties.feasibleFrom, and of one that is confirmed from another source
-/// properties.otherSource. A refuted one is suppressed, and a confirmed one has the path as a
+/// ones, properties.openBecause and properties.settledBy; of those
+/// that a path shows properties.feasibleFrom, and of one that is from another source
+/// properties.otherSource. A refuted one is suppressed, and one that a path shows has it as a
 /// further code flow. Members of a group name it (properties.group).
 ///
 /// One SARIF file is copied: nothing of it changes but the results that have a verdict. Of several

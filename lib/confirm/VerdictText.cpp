@@ -78,7 +78,7 @@ std::string verdictText(const Defect &defect, const Finding &finding,
   std::string out = headText(defect, finding) + fmt::format("    {}\n", finding.reason);
   if (const std::string by = settledBy(finding); finding.verdict == Verdict::Open && !by.empty())
     out += fmt::format("    would settle it: {}\n", by);
-  if (finding.verdict != Verdict::Confirmed && finding.stack.empty()) return out; // no path
+  if (!isShown(finding.verdict) && finding.stack.empty()) return out; // no path
   if (!finding.otherSource.empty())
     out += fmt::format("    from another source: {}\n", finding.otherSource);
   out += fmt::format("    {}\n", finding.message);

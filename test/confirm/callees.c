@@ -4,7 +4,7 @@
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g p.c -o p
 // RUN: python3 %S/Inputs/report.py p.c use-after-free p.sarif GIVEN OTHER
 // RUN: %fathom confirm p --reports p.sarif --no-cache --callers-time 0 --json -q > p.json
-// RUN: python3 %S/Inputs/verdicts.py p.json GIVEN=confirmed OTHER=refuted
+// RUN: python3 %S/Inputs/verdicts.py p.json GIVEN=possible OTHER=refuted
 #include <stdlib.h>
 struct box { int v; };
 struct ops { int (*done)(struct box *); };

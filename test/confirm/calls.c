@@ -3,13 +3,13 @@
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
 // RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif APART DEPENDS CAN WRITES ODD ERRNO POINTER PASSED INSIDE
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q > skipped.json
-// RUN: python3 %S/Inputs/verdicts.py skipped.json APART=refuted DEPENDS=refuted CAN=confirmed WRITES=confirmed ODD=refuted ERRNO=confirmed POINTER=confirmed PASSED=confirmed INSIDE=confirmed
+// RUN: python3 %S/Inputs/verdicts.py skipped.json APART=refuted DEPENDS=refuted CAN=possible WRITES=possible ODD=refuted ERRNO=possible POINTER=possible PASSED=possible INSIDE=possible
 // The loop of a call that is executed meets its bound.
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls step-in --no-slice > inside.json
-// RUN: python3 %S/Inputs/verdicts.py inside.json APART=open:loop-bound DEPENDS=refuted CAN=confirmed WRITES=confirmed ODD=refuted ERRNO=confirmed POINTER=confirmed PASSED=confirmed INSIDE=confirmed
+// RUN: python3 %S/Inputs/verdicts.py inside.json APART=open:loop-bound DEPENDS=refuted CAN=possible WRITES=possible ODD=refuted ERRNO=possible POINTER=possible PASSED=possible INSIDE=possible
 // Skipped without regard to what they do: nothing is refuted that a call could make true, and what is confirmed was executed.
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls no-step-in > outside.json
-// RUN: python3 %S/Inputs/verdicts.py outside.json APART=open:other CAN=confirmed WRITES=confirmed POINTER=confirmed
+// RUN: python3 %S/Inputs/verdicts.py outside.json APART=open:other CAN=possible WRITES=possible POINTER=possible
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g p.c -o p
 // RUN: python3 %S/Inputs/report.py p.c use-after-free p.sarif ONE THREE
 // RUN: %fathom confirm p --reports p.sarif --no-cache --callers-time 0 | FileCheck %s
-// CHECK-DAG: confirmed: use-after-free: ONE
-// CHECK-DAG: confirmed: use-after-free: THREE
+// CHECK-DAG: possible: use-after-free: ONE
+// CHECK-DAG: possible: use-after-free: THREE
 // RUN: %fathom confirm p --reports p.sarif --no-cache --callers-time 0 --deeper-time 0 | FileCheck %s --check-prefix=NONE
-// NONE: confirmed: use-after-free: ONE
+// NONE: possible: use-after-free: ONE
 // NONE: open: use-after-free: THREE
 // NONE-NEXT: a loop goes on after 1 round (--loop-bound){{.*}}; with 2 rounds, --deeper-time 0
 // NONE-NEXT: would settle it: more time for searches with more rounds (--deeper-time)

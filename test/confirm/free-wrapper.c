@@ -26,9 +26,9 @@ int taken(int mode) {
   return 0;
 }
 // SCAN-DAG: use-after-free: freed memory is read; it was freed at free-wrapper.c:[[# @LINE - 5]]
-// CHECK-DAG: confirmed: use-after-free: freed memory is read; it was freed at free-wrapper.c:[[# @LINE - 6]]
+// CHECK-DAG: possible: use-after-free: freed memory is read; it was freed at free-wrapper.c:[[# @LINE - 6]]
 // CHECK-NOT: from another source
-// OTHER: confirmed: use-after-free: TAKEN
+// OTHER: possible: use-after-free: TAKEN
 // OTHER: from another source: the object is freed at free-wrapper.c:[[# @LINE - 9]], not at free-wrapper.c:[[# @LINE - 7]]
 
 void twice(int mode) {
@@ -38,7 +38,7 @@ void twice(int mode) {
     release(p);
 }
 // SCAN-DAG: free-wrapper.c:[[# @LINE - 2]]:{{[0-9]+}}: double-free: the memory is freed again; it was freed at free-wrapper.c:[[# @LINE - 4]]
-// CHECK-DAG: confirmed: double-free: the memory is freed again; it was freed at free-wrapper.c:[[# @LINE - 5]]
+// CHECK-DAG: possible: double-free: the memory is freed again; it was freed at free-wrapper.c:[[# @LINE - 5]]
 
 int main(int argc, char **argv) {
   twice(argc);

@@ -3,7 +3,7 @@
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
 // RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif ACCESS
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 > said && FileCheck %s < said
-// CHECK: confirmed: use-after-free: ACCESS
+// CHECK: possible: use-after-free: ACCESS
 // CHECK-NEXT: feasible from fts_build for some arguments and memory
 // CHECK-NEXT: read of 1 byte at offset 0 of
 // CHECK: freed in fts_palloc

@@ -38,7 +38,7 @@ char *lost(unsigned x) {
   }
   return kept;
 }
-// CHECK: p.c:[[#@LINE-2]]:{{.*}} confirmed: leak
+// CHECK: p.c:[[#@LINE-2]]:{{.*}} possible: leak
 // LOST: "make"
 // LOST: "lost"
 // LOST-NOT: "main"

@@ -3,7 +3,7 @@
 // RUN: rm -rf %t.dir && mkdir -p %t.dir && cp %s %t.dir/p.c && cd %t.dir && %fathom-cc -g p.c -o p
 // RUN: %fathom scan --all %t.dir/p --kinds null-dereference --sarif %t.dir/r.sarif -q --no-cache
 // RUN: %fathom confirm %t.dir/p --reports %t.dir/r.sarif --callers-time 0 --no-cache --sarif %t.dir/out.sarif | FileCheck %s --match-full-lines --strict-whitespace
-//      CHECK:p.c:36:14: confirmed: null-dereference: the null pointer is dereferenced
+//      CHECK:p.c:36:14: possible: null-dereference: the null pointer is dereferenced
 // CHECK-NEXT:    feasible from pick{{.*}}
 // CHECK-NEXT:    read of 4 bytes through a null pointer (address 0x0)
 // CHECK-NEXT:    where *q = {{[0-9]+}}, k = 7, q = 0x{{[0-9a-f]+}}

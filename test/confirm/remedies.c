@@ -12,7 +12,7 @@
 // A parameter has its own name in what takes the path, also where a variable of the program has the same.
 // RUN: python3 %S/Inputs/report.py p.c null-dereference q.sarif SAME
 // RUN: %fathom confirm p --reports q.sarif --no-cache --callers-time 0 | FileCheck %s --check-prefix=NAMES
-// NAMES: confirmed: null-dereference: SAME
+// NAMES: possible: null-dereference: SAME
 // NAMES: where {{.*}}op = 7
 // NAMES-NOT: op_1
 #include <stddef.h>

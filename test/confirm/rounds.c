@@ -16,7 +16,7 @@
 // RUN: python3 %S/Inputs/verdicts.py both.json FAR1=open:budget SHOWN=confirmed WRONG=refuted AGAIN=confirmed
 // A time for all reports is shared among them. Progress tells the round.
 // RUN: env TERM=xterm python3 %S/Inputs/terminal.py %bindir/fathom confirm p --reports r.sarif --report-time 60s --max-time 90s --rounds 1 --no-cache | FileCheck %s --check-prefix=ROUND
-// ROUND: p: round 1 ({{[0-9.]+}} s each): report {{[0-9]}} of 6: {{[0-9]}} confirmed, {{[0-9]}} refuted
+// ROUND: p: round 1 ({{[0-9.]+}} s each): report {{[0-9]}} of 6: {{[0-9]}} confirmed, {{[0-9]}} possible, {{[0-9]}} refuted
 #include <stdlib.h>
 #define FAR(name)                                                                                  \
   static unsigned name(const char *text) {                                                         \

@@ -7,7 +7,7 @@
 // CHECK: refuted: use-after-free: HEAD
 // CHECK-NEXT: feasible from wsnode_nullelim for some arguments and memory, but not from its callers: no{{ path|ne of the [0-9]+ paths}} from there shows it
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 > alone && FileCheck %s --check-prefix=ALONE < alone
-// ALONE: confirmed: use-after-free: HEAD
+// ALONE: possible: use-after-free: HEAD
 // ALONE-NEXT: feasible from wsnode_nullelim for some arguments and memory
 // A caller that breaks the invariant makes it true again.
 // RUN: %fathom-cc -g -DBROKEN %s -o broken && %fathom confirm broken --reports p.sarif --json -q > broken.json

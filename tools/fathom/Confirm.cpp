@@ -42,25 +42,29 @@ example:
   fathom scan list --sarif list.sarif
   fathom confirm list --reports list.sarif --sarif verdicts.sarif)";
 
-/// Confirmed reports that are findings. none: their number does not matter.
-enum class FailOn : uint8_t { None, All, Main };
-/// A configuration file says true or false.
-constexpr auto kFailOnNames = nameTable<FailOn>({{"all", FailOn::All},
-                                                 {"main", FailOn::Main},
-                                                 {"true", FailOn::All},
+/// Verdicts that make a report a finding. none: their number does not matter.
+enum class FailOn : uint8_t { None, Confirmed, Possible };
+/// A configuration file says true or false; all and main are earlier names.
+constexpr auto kFailOnNames = nameTable<FailOn>({{"confirmed", FailOn::Confirmed},
+                                                 {"possible", FailOn::Possible},
+                                                 {"main", FailOn::Confirmed},
+                                                 {"all", FailOn::Possible},
+                                                 {"true", FailOn::Confirmed},
                                                  {"false", FailOn::None},
                                                  {"", FailOn::None}});
 
 FailOn failOn(const ConfirmFlags &flags) {
   if (const std::optional<FailOn> known = kFailOnNames.find(flags.failOn)) return *known;
-  throw UsageError(fmt::format("--fail-on-findings={}: expected all or main", flags.failOn));
+  throw UsageError(
+      fmt::format("--fail-on-findings={}: expected confirmed or possible", flags.failOn));
 }
 
 bool hasFindings(const confirm::BatchCounts &counts, FailOn which) {
+  const auto has = [&](Verdict verdict) { return counts.verdicts.contains(verdict); };
   switch (which) {
   case FailOn::None: return false;
-  case FailOn::All: return counts.verdicts.contains(Verdict::Confirmed);
-  case FailOn::Main: return counts.fromMain > 0;
+  case FailOn::Confirmed: return has(Verdict::Confirmed);
+  case FailOn::Possible: return has(Verdict::Confirmed) || has(Verdict::Possible);
   }
   return false;
 }
@@ -147,9 +151,9 @@ Run declareConfirm(CLI::App &app) {
                  "memory limit of all reports that are checked at the same time; default: 70 % of "
                  "free memory")
       ->type_name("SIZE");
-  app.add_flag("--fail-on-findings{all}", flags->failOn,
-               "[=WHICH] exit with status 1 if a report is confirmed: from any function (all, the "
-               "default), or from main only (main)");
+  app.add_flag("--fail-on-findings{confirmed}", flags->failOn,
+               "[=WHICH] exit with status 1 if a report is confirmed (confirmed, the default), or if one "
+               "is confirmed or possible (possible)");
   app.add_option("--reports", flags->reports,
                  "the reports of an analyser; may be given several times")
       ->required()
@@ -182,7 +186,7 @@ Run declareConfirm(CLI::App &app) {
   app.add_flag("--resume", flags->resume,
                "continue an earlier run that was interrupted or ran out of time; an error if no "
                "verdict is kept");
-  withValues(app, "--fail-on-findings", "all or main");
+  withValues(app, "--fail-on-findings", "confirmed or possible");
   app.add_flag("--no-cache", flags->noCache,
                "check reports again that an earlier run has settled, and keep no verdict");
   return [flags](Context &context) { return runConfirm(*flags, context); };

@@ -49,8 +49,13 @@ std::string progressText(const std::string &program, const confirm::BatchProgres
   if (hasRounds && p.round.limit.count())
     out += fmt::format(": round {} ({} s each)", p.round.number,
                        grouped(std::chrono::duration<double>(p.round.limit).count()));
-  return out + fmt::format(": report {} of {}: {} confirmed, {} refuted", p.asked, p.toAsk,
-                           p.confirmed, p.refuted);
+  const auto count = [&](confirm::Verdict verdict) {
+    const auto known = p.verdicts.find(verdict);
+    return known == p.verdicts.end() ? 0 : known->second;
+  };
+  return out + fmt::format(": report {} of {}: {} confirmed, {} possible, {} refuted", p.asked,
+                           p.toAsk, count(confirm::Verdict::Confirmed),
+                           count(confirm::Verdict::Possible), count(confirm::Verdict::Refuted));
 }
 
 /// What main is started with: --sym-args and the like, and the program's own arguments.

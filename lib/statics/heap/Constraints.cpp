@@ -186,6 +186,16 @@ bool Constraints::take(Terms &terms, TermId condition) {
     if (a.base == b.base && a.varying == b.varying)
       return (a.offset == b.offset) == (t.predicate == Predicate::Equal);
   }
+  // Places in one object are ordered as their offsets are.
+  if (const Address a = terms.addressOf(t.a), b = terms.addressOf(t.b);
+      !isEquality && t.bits == 64 && a.base == b.base && terms.isInstance(a.base)) {
+    if (a.varying == b.varying)
+      return holds(t.predicate, true, a.offset, b.offset, 64).value_or(true);
+    if (b.varying == kNoTerm)
+      return takeNumber(terms, a.varying, t.predicate, true, b.offset - a.offset, 64);
+    if (a.varying == kNoTerm)
+      return takeNumber(terms, b.varying, mirroredOf(t.predicate), true, a.offset - b.offset, 64);
+  }
   return takePair(t.a, t.b, t.predicate, t.isSigned);
 }
 
