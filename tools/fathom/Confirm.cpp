@@ -151,9 +151,10 @@ Run declareConfirm(CLI::App &app) {
                  "memory limit of all reports that are checked at the same time; default: 70 % of "
                  "free memory")
       ->type_name("SIZE");
-  app.add_flag("--fail-on-findings{confirmed}", flags->failOn,
-               "[=WHICH] exit with status 1 if a report is confirmed (confirmed, the default), or if one "
-               "is confirmed or possible (possible)");
+  app.add_flag(
+      "--fail-on-findings{confirmed}", flags->failOn,
+      "[=WHICH] exit with status 1 if a report is confirmed (confirmed, the default), or if one "
+      "is confirmed or possible (possible)");
   app.add_option("--reports", flags->reports,
                  "the reports of an analyser; may be given several times")
       ->required()
