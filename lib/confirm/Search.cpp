@@ -327,6 +327,11 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
   }
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
   noteLeftOut(result.ledger, countOf(start), out);
+  if (out.cut == Cut::Earlier && omitted.any()) {
+    out.endsByLeftOut = true;
+    out.stoppedBy(Cut::LeftOut, "with calls or branches left out, " + out.why +
+                                    ", which may be no defect of the program");
+  }
   if (isOver) {
     if (out.cut == Cut::None && !out.bug && !sink.unseen.why().empty()) {
       out.stoppedBy(Cut::Other, "no path shows it, but " + sink.unseen.why());
@@ -385,6 +390,11 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
       found.stoppedBy(
           Cut::LeftOut,
           "no path shows it if the calls and branches that were left out write no pointers");
+    }
+    if (!found.bug && found.endsByLeftOut && !clock.isOver()) {
+      paths = found.paths;
+      omitted = {};
+      continue;
     }
     if (!found.bug || (found.leftOut.empty() && !found.hasErrno)) return found;
     if (clock.isOver()) {

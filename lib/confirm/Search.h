@@ -152,6 +152,8 @@ struct Search {
   std::string settledBy;
   /// A loop was cut that goes round for every argument of main, of which there can be any number.
   bool countsArguments = false;
+  /// A path ended by an earlier defect, which may be one only because of what was left out.
+  bool endsByLeftOut = false;
   bool isShort = false;  ///< it showed nothing, and with more time it may
   bool isDeepest = true; ///< of the searches with bounds of loops, it had the last one
   uint64_t paths = 0;
