@@ -38,6 +38,7 @@ struct Confirmer::Checking {
   Clock::time_point end;
   Finding finding{};
   bool missesSource = false; ///< Search::missesSource, of searches from the entry
+  bool putsBack = false;     ///< Search::putsBack, of searches from the entry
   bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
   /// The path that shows it takes a shape of callers' memory that they may never make: it reloads
   /// (Reloads.h), or two pointers lead to one object.
@@ -248,7 +249,7 @@ bool Confirmer::returnsPointer(const Place &place) const {
 
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
   Finding &finding = checking.finding;
-  if (checking.search.readsInput(entry.id))
+  if (checking.search.readsInput(entry.id, checking.putsBack))
     return checking.settle(
         Verdict::Open,
         fmt::format("{}, but {}", noneShows(finding.paths, "from " + entry.name), kEmptyInput),
@@ -344,6 +345,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
     isSecond = true;
     assumes |= search.assumes;
     checking.missesSource |= search.missesSource;
+    checking.putsBack |= search.putsBack;
     if (!search.assumes) break; // two pointers that are not there lead to no one object
     if (std::string why = whyNotRuledOut(checking.search.defect()); !why.empty())
       return checking.settle(Verdict::Open, why,

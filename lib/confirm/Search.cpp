@@ -188,10 +188,11 @@ std::vector<bool> DefectSearch::apartCalls(const Start &start, bool onlyExact) c
   return out;
 }
 
-bool DefectSearch::readsInput(uint32_t function) const {
+bool DefectSearch::readsInput(uint32_t function, bool putsBack) const {
   const Start start{&program_.functions[function]};
   return calls_.hasReader(sinkCalls_.reached()) ||
-         calls_.readsInput(function, omittedFrom(start, /*onlyExact=*/true).calls);
+         calls_.readsInput(function, putsBack ? std::vector<bool>()
+                                              : omittedFrom(start, /*onlyExact=*/true).calls);
 }
 
 DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExact) const {
@@ -376,9 +377,11 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
                              std::chrono::milliseconds time) const {
   const SearchClock clock(time);
   uint64_t paths = 0;
+  bool putsBack = !omitted.any();
   for (;;) {
     Search found = boundedThenUnbounded(start, omitted, clock.left());
     found.paths += paths;
+    found.putsBack = putsBack;
     if (found.isExhausted && options_.calls == Calls::NoStepIn && !omitted.calls.empty()) {
       found.isExhausted = false;
       found.stoppedBy(Cut::Other,
@@ -394,6 +397,7 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
     if (!found.bug && found.endsByLeftOut && !clock.isOver()) {
       paths = found.paths;
       omitted = {};
+      putsBack = true;
       continue;
     }
     if (!found.bug || (found.leftOut.empty() && !found.hasErrno)) return found;
@@ -409,6 +413,7 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
     }
     paths = found.paths;
     putBack(found, omitted);
+    putsBack = true;
   }
 }
 

@@ -154,6 +154,9 @@ struct Search {
   bool countsArguments = false;
   /// A path ended by an earlier defect, which may be one only because of what was left out.
   bool endsByLeftOut = false;
+  /// It executed what had been left out, and what rules that out for other reasons does not hold
+  /// for it (DefectSearch::readsInput).
+  bool putsBack = false;
   bool isShort = false;  ///< it showed nothing, and with more time it may
   bool isDeepest = true; ///< of the searches with bounds of loops, it had the last one
   uint64_t paths = 0;
@@ -201,7 +204,8 @@ public:
   bool metOther() const { return metOther_; }
   /// Does a search from this function meet code that reads files or standard input, and does it
   /// execute that?
-  bool readsInput(uint32_t function) const;
+  /// \param putsBack  Search::putsBack
+  bool readsInput(uint32_t function, bool putsBack) const;
 
 private:
   /// What a search leaves out.
