@@ -264,6 +264,15 @@ constexpr BugKindRow kRows[] = {
      .symptom = Symptom::Silent,
      .signals = 0,
      .sanitizers = kNone},
+    {.kind = DangerousFunction,
+     .name = "dangerous-function",
+     .cwe = 676,
+     .isOfEngine = false,
+     .condition = nullptr,
+     .scanRule = "A function is called that cannot be used safely.",
+     .symptom = Symptom::Silent,
+     .signals = 0,
+     .sanitizers = kNone},
 };
 static_assert(std::size(kRows) == kBugKinds);
 
@@ -277,7 +286,7 @@ static_assert(isInOrder(), "rows stand in the order of BugKind");
 constexpr BugKind kScanKinds[] = {
     UseAfterFree,     DoubleFree,        NullDereference, Leak,
     HandleLeak,       UninitializedRead, InvalidFree,     OutOfBoundsRead,
-    OutOfBoundsWrite, DivisionByZero,    FormatString,
+    OutOfBoundsWrite, DivisionByZero,    FormatString,    DangerousFunction,
 };
 static_assert(std::ranges::count_if(kRows, [](const BugKindRow &row) { return row.scanRule; }) ==
               std::size(kScanKinds));

@@ -3,7 +3,8 @@
 // The kinds of bugs, each registered once. All properties of a kind are columns of one table; code
 // that detects a kind is not here.
 //
-// To add a kind: an enumerator here, a row in BugKind.cpp, and the code that finds it; then
+// To add a kind: an enumerator here, with kBugKinds, a row in BugKind.cpp (for one that scan
+// reports, also its place in kScanKinds), and the code that finds it; then
 // `test/docs/check-kinds.py build/bin/fathom --write` brings the table in docs/results.md up to
 // date. Headers that only pass a kind on include Fwd.h, so that few files are compiled again.
 #ifndef FATHOM_EVIDENCE_BUGKIND_H
@@ -41,8 +42,9 @@ enum class BugKind : uint8_t {
   Hang,
   HandleLeak,
   FormatString,
+  DangerousFunction,
 };
-inline constexpr size_t kBugKinds = 21;
+inline constexpr size_t kBugKinds = 22;
 
 /// The usual symptom of a kind in a program that was built without sanitizers.
 enum class Symptom : uint8_t {

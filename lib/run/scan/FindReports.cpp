@@ -192,6 +192,7 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   const auto begin = std::chrono::steady_clock::now();
   statics::View view(flow);
   const statics::DefectKinds kinds = options.kinds;
+  const statics::DefectKinds checked = options.all ? kinds : kinds & statics::checkedByDefault();
   // The order in which they are shown is known once all are there; far more than that are not kept.
   constexpr size_t kMaxKept = 20'000;
   statics::Reports collected(std::max(options.maxReports, kMaxKept), kinds);
@@ -200,14 +201,12 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   if (hasBegun) budget.begin("defects");
   statics::Turns time(
       budget.stop(), [&] { return budget.timeShare(); },
-      statics::countCheckers(kinds) + ((kinds & statics::kAlarmKinds) != 0));
+      statics::countCheckers(checked) + (options.all && (kinds & statics::kAlarmKinds) != 0));
   statics::CheckContext check{view, collected, time};
   report::ScanResult out;
   Hidden hidden(options);
   std::vector<statics::Report> heaps;
   if (hasBegun) heaps = heapReports(view, options, budget, session, hidden);
-  const statics::DefectKinds checked =
-      options.all ? kinds : kinds & statics::bitOf(BugKind::FormatString);
   statics::DefectKinds cut = statics::runCheckers(check, checked);
   if (options.all) cut |= addAlarms(module, kinds, options, budget, check);
   out.reports = collected.take();

@@ -15,17 +15,26 @@ using evidence::BugKind;
 struct Checker {
   DefectKinds kinds;
   void (*run)(CheckContext &);
+  bool isByDefault = false; ///< scan runs it without --all, too
 };
 /// Those that take the least time come first: what they leave of their turns goes to the others.
 constexpr Checker kCheckers[] = {
+    {bitOf(BugKind::DangerousFunction), checkDangerousFunctions, /*isByDefault=*/true},
     {bitOf(BugKind::UninitializedRead), checkUninitialized},
     {bitOf(BugKind::InvalidFree), checkInvalidFrees},
-    {bitOf(BugKind::FormatString), checkFormats},
+    {bitOf(BugKind::FormatString), checkFormats, /*isByDefault=*/true},
     {bitOf(BugKind::Leak) | bitOf(BugKind::HandleLeak), checkLeaks},
     {bitOf(BugKind::UseAfterFree) | bitOf(BugKind::DoubleFree), checkFreed},
     {bitOf(BugKind::NullDereference), checkNull},
 };
 } // namespace
+
+DefectKinds checkedByDefault() {
+  DefectKinds out = 0;
+  for (const Checker &checker : kCheckers)
+    if (checker.isByDefault) out |= checker.kinds;
+  return out;
+}
 
 size_t countCheckers(DefectKinds kinds) {
   return static_cast<size_t>(std::ranges::count_if(

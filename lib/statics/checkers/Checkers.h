@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The checkers over the value-flow graph. Each is one function in a file of its own, and has its
-// line in the table of Checkers.cpp.
+// The checkers: most follow the value-flow graph. Each is one function in a file of its own, and
+// has its line in the table of Checkers.cpp.
 #ifndef FATHOM_STATICS_CHECKERS_CHECKERS_H
 #define FATHOM_STATICS_CHECKERS_CHECKERS_H
 
@@ -77,7 +77,11 @@ void checkLeaks(CheckContext &context);         ///< memory and files
 void checkUninitialized(CheckContext &context); ///< reads of unwritten memory
 void checkInvalidFrees(CheckContext &context);  ///< free of what no allocator made
 void checkFormats(CheckContext &context);       ///< formats that are no constants
+/// Calls of functions that cannot be used safely.
+void checkDangerousFunctions(CheckContext &context);
 
+/// The kinds that scan looks for without --all.
+DefectKinds checkedByDefault();
 /// How many turns runCheckers begins for these kinds.
 size_t countCheckers(DefectKinds kinds);
 
