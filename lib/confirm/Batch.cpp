@@ -64,6 +64,7 @@ bool saysMore(const Finding &a, const Finding &b) {
 /// A try after another one: what that has shown is true, and a longer one may show more. The last
 /// try may have had less, for the time was over.
 bool isNews(const Finding &now, const Finding &before) {
+  if (isShown(now.verdict) && isShown(before.verdict)) return !saysMore(before, now);
   if (now.verdict != Verdict::Open) return true;
   return before.verdict == Verdict::Open && now.had >= before.had;
 }
@@ -300,9 +301,7 @@ Next Batch::takeResult(Asking &asking, size_t item, const ChildEnd &end, const R
   asking.asked += !asking.wasAsked[item];
   asking.wasAsked[item] = true;
   if (!known || isNews(finding, findings_[known])) {
-    if (known) {
-      --progress.verdicts[findings_[known].verdict];
-    }
+    if (known) --progress.verdicts[findings_[known].verdict];
     ++progress.verdicts[finding.verdict];
     if (known)
       findings_[known] = std::move(finding);

@@ -63,7 +63,7 @@ static std::string inputText(const std::vector<std::string> &input) {
 bool Callers::findInput(uint32_t main, Climbing &climbing) const {
   if (climbing.knowsInputs) return false;
   if (options_.inputs.empty()) climbing.inputs = "no input was looked for";
-  const milliseconds all = options_.inputs.empty() ? milliseconds(0) : climbing.share();
+  bool areExhausted = !options_.inputs.empty();
   for (size_t i = 0; i < options_.inputs.size(); ++i) {
     const std::vector<std::string> &input = options_.inputs[i];
     if (climbing.left() < kLeastSearch) {
@@ -71,13 +71,14 @@ bool Callers::findInput(uint32_t main, Climbing &climbing) const {
       climbing.result.isShort = true;
       return false;
     }
-    const auto parts = static_cast<int64_t>(options_.inputs.size());
-    const milliseconds time = std::max(all / parts, std::min(all, kLeastSearch));
+    // What the ones before did not need is left for this one.
+    const auto parts = static_cast<int64_t>(options_.inputs.size() - i);
+    const milliseconds time = std::max(climbing.share() / parts, kLeastSearch);
     Search search =
         climbing.search.from({&program_.functions[main], EntryMemory::Objects, &input}, time);
     climbing.result.paths += search.paths;
     if (!search.bug) {
-      climbing.knowsInputs = search.isExhausted && i + 1 == options_.inputs.size();
+      areExhausted &= search.isExhausted;
       climbing.result.isShort |= search.isShort;
       const std::string from = "from main " + inputText(input);
       climbing.inputs = search.isExhausted        ? noneShows(search.paths, from)
@@ -93,6 +94,7 @@ bool Callers::findInput(uint32_t main, Climbing &climbing) const {
     climbing.result.hasInput = true;
     return true;
   }
+  climbing.knowsInputs = areExhausted;
   return false;
 }
 

@@ -39,6 +39,7 @@ struct Confirmer::Checking {
   Finding finding{};
   bool missesSource = false; ///< Search::missesSource, of searches from the entry
   bool putsBack = false;     ///< Search::putsBack, of searches from the entry
+  uint64_t pathsOfMain = 0;  ///< of searches before those from the entry
   bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
   /// The path that shows it takes a shape of callers' memory that they may never make: it reloads
   /// (Reloads.h), or two pointers lead to one object.
@@ -363,23 +364,31 @@ static bool isModelMissing(const program::Program &program) {
          });
 }
 
+void Confirmer::showFromMain(std::unique_ptr<Bug> bug, std::vector<ValueUse> uses,
+                             Checking &checking) const {
+  Climb shown;
+  shown.bug = std::move(bug);
+  shown.uses = std::move(uses);
+  shown.reached = calls_.main()->id;
+  shown.memory = EntryMemory::Objects;
+  shown.hasInput = true;
+  checking.finding.entry = calls_.main()->name;
+  tellHowFar(shown, "", checking);
+}
+
 bool Confirmer::tryKnown(const std::vector<const KnownInput *> &known, Checking &checking) const {
   const program::FunctionCode *main = calls_.main();
+  // The paths themselves cost little; what branches off them may show the defect from its own
+  // source.
+  const Clock::time_point until = Clock::now() + checking.left() / 4;
   for (const KnownInput *input : known) {
-    // The path itself costs little; what branches off it may show the defect from its own source.
-    const milliseconds time =
-        std::max(checking.left() / 8, std::min(checking.left(), kLeastSearch));
-    Search search = checking.search.from({main, EntryMemory::Objects, nullptr, input}, time);
-    checking.finding.paths += search.paths;
+    const milliseconds left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
+    if (left < kLeastSearch) return false;
+    Search search = checking.search.from({main, EntryMemory::Objects, nullptr, input},
+                                         std::max(left / 2, kLeastSearch));
+    checking.pathsOfMain += search.paths;
     if (!search.bug) continue;
-    Climb shown;
-    shown.bug = std::move(search.bug);
-    shown.uses = std::move(search.uses);
-    shown.reached = main->id;
-    shown.memory = EntryMemory::Objects;
-    shown.hasInput = true;
-    checking.finding.entry = main->name;
-    tellHowFar(shown, "", checking);
+    showFromMain(std::move(search.bug), std::move(search.uses), checking);
     return true;
   }
   return false;
@@ -396,20 +405,21 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
   Checking checking{search, end};
   if (!tryKnown(known, checking)) checkBy(search, checking);
   Finding &out = checking.finding;
-  if (out.verdict == Verdict::Refuted && isModelMissing(program_))
-    checking.settle(Verdict::Open,
-                    out.reason + ", but the environment model is missing: what system calls do is "
-                                 "unknown",
-                    Cut::Outside, "an installation of Fathom with its lib/fathom/runtime.bc");
   // All paths from the source were followed: those from others are left.
   const bool isOtherOpen = source.isTold() && (out.verdict == Verdict::Refuted ||
                                                out.cut == Cut::Input || out.cut == Cut::Assumption);
   if (!isShown(out.verdict) && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
                   checking);
+  if (out.verdict == Verdict::Refuted && isModelMissing(program_))
+    checking.settle(Verdict::Open,
+                    out.reason + ", but the environment model is missing: what system calls do is "
+                                 "unknown",
+                    Cut::Outside, "an installation of Fathom with its lib/fathom/runtime.bc");
   if (Clock::isDegraded() && out.verdict == Verdict::Open && out.cut == Cut::Time &&
       out.reason.find(kByClock) == std::string::npos)
     out.reason += kByClock;
+  out.paths += checking.pathsOfMain;
   out.had = time.time;
   out.seconds = std::chrono::duration<double>(WallClock::now() - started).count();
   return std::move(out);
@@ -420,7 +430,13 @@ void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
   const DefectSearch all(facts_, options_, before.time(), before.defect(), before.source(),
                          &before);
   Checking again{all, end};
-  checkBy(all, again);
+  // A path from main with an input, if one was met, says more than others.
+  const program::FunctionCode *main = calls_.main();
+  const Search *met = main ? before.otherFrom({main, EntryMemory::Objects}) : nullptr;
+  if (met)
+    showFromMain(std::make_unique<Bug>(*met->bug), met->uses, again);
+  else
+    checkBy(all, again);
   Finding &found = checking.finding, &other = again.finding;
   other.paths += found.paths;
   // A bound of its own would end it the same with more time for the report.
@@ -449,7 +465,7 @@ bool Confirmer::tryMain(Checking &checking) const {
   const milliseconds time = std::min(options_.perCallers, checking.left() / 4);
   if (time < kLeastSearch) return false;
   const Climb climb = callers_.fromMain(checking.search, time);
-  checking.finding.paths += climb.paths;
+  checking.pathsOfMain += climb.paths;
   if (climb.bug) tellHowFar(climb, "", checking);
   return climb.bug != nullptr;
 }

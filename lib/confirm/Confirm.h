@@ -35,6 +35,9 @@ private:
   using Clock = solver::Clock;
   /// No path from the report's source was found: one from another one may show the defect.
   void lookElsewhere(Clock::time_point end, Checking &checking) const;
+  /// A path from main with an input shows it.
+  void showFromMain(std::unique_ptr<explore::Bug> bug, std::vector<ValueUse> uses,
+                    Checking &checking) const;
   /// Along the paths of known inputs. False: none of them shows it.
   bool tryKnown(const std::vector<const KnownInput *> &known, Checking &checking) const;
   /// Over all of it, from where its paths begin.

@@ -394,7 +394,11 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
           Cut::LeftOut,
           "no path shows it if the calls and branches that were left out write no pointers");
     }
-    if (!found.bug && found.endsByLeftOut && !clock.isOver()) {
+    if (!found.bug && found.endsByLeftOut) {
+      if (clock.isOver()) {
+        found.isShort = true;
+        return found;
+      }
       paths = found.paths;
       omitted = {};
       putsBack = true;

@@ -202,6 +202,8 @@ public:
   const SourceUse &source() const { return source_; }
   /// Did paths show the defect that do not come from its source?
   bool metOther() const { return metOther_; }
+  /// The same search met a path from another source, with nothing left out; null: it did not.
+  const Search *otherFrom(const Start &start) const;
   /// Does a search from this function meet code that reads files or standard input, and does it
   /// execute that?
   /// \param putsBack  Search::putsBack
@@ -235,8 +237,6 @@ private:
               std::chrono::milliseconds time) const;
   /// What the input is called that says how many arguments main has; "": the search has none.
   std::string countOf(const Start &start) const;
-  /// The same search met a path from another source, with nothing left out; null: it did not.
-  const Search *otherFrom(const Start &start) const;
   explore::ExploreOptions exploreOptions(const Start &start, const Omitted &omitted,
                                          explore::PathBounds::Limits limits) const;
   void addPolicies(const Omitted &omitted, explore::ExploreOptions &options) const;

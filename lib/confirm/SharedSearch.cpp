@@ -32,7 +32,6 @@ public:
     input.seed.raw = false;
     for (const SymbolValue &symbol : bug.test.symbols)
       if (!isNote(symbol.name)) input.seed.objects.emplace_back(symbol.name, symbol.data);
-    input.seed.failedAllocations = bug.test.failedAllocations;
     out_.add(std::move(input));
     return true;
   }

@@ -22,7 +22,6 @@ public:
   void add(KnownInput input) { all_.push_back(std::move(input)); }
   /// Those that may show the defect, in the order in which they were found; at most kMost.
   std::vector<const KnownInput *> of(const Defect &defect) const;
-  size_t size() const { return all_.size(); }
 
   static constexpr size_t kMost = 4;
 
@@ -31,7 +30,8 @@ private:
 };
 
 /// Explores from main for the kinds of bugs that the defects mean. Must be called while the process
-/// has one thread. Deterministic: `time` counts steps. Nothing is found in a library.
+/// has one thread. `time` counts steps: the same question has the same answer. Nothing is found in
+/// a library, and nothing that needs a failing allocation.
 KnownInputs findInputs(const program::Program &program, const ConfirmOptions &options,
                        std::span<const Defect> defects, std::chrono::milliseconds time);
 

@@ -40,6 +40,8 @@
 // RUN: %fathom confirm p --reports inner.sarif -q --fail-on-findings
 // RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom confirm p --reports inner.sarif -q --fail-on-findings=possible
 // RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom confirm p --reports p.sarif -q --fail-on-findings
+// RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom confirm p --reports inner.sarif -q --fail-on-findings=all
+// RUN: %fathom confirm p --reports inner.sarif -q --fail-on-findings=main
 // RUN: echo 'fail-on-findings = true' > fails.toml
 // RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom confirm p --reports p.sarif -q --config fails.toml
 // RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom confirm p --reports inner.sarif -q --fail-on-findings=some 2>&1 | FileCheck %s --check-prefix=SOME

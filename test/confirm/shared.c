@@ -13,6 +13,7 @@
 // RUN: %fathom confirm p --reports r.sarif --no-cache --callers-time 1ms --shared-time 0 > alone.txt 2>&1
 // RUN: FileCheck %s --check-prefix=ALONE < alone.txt
 // ALONE-NOT: feasible from main
+// ALONE: 2 reports: 0 confirmed, 2 possible
 // Inputs that the user knows are where it begins: here one that no solver finds in its time.
 // RUN: printf 'seven77!' > seeds/magic
 // RUN: %fathom confirm p --reports r.sarif --no-cache --callers-time 1ms --shared-time 300ms --seeds seeds > seeds.txt 2>&1

@@ -4,7 +4,7 @@
 // RUN: %fathom scan --all %s --kinds null-dereference --sarif %t/null.sarif | FileCheck %s
 // fathom confirm knows these lines, although they have no instruction of their own.
 // RUN: env FATHOM_CACHE=%t %fathom confirm %s --reports %t/null.sarif --json | FileCheck %s --check-prefix=VERDICTS
-// VERDICTS: "asked":5,"confirmed":5,
+// VERDICTS: "asked":5,"causes":5,"confirmed":5,
 #include <stdlib.h>
 
 struct node {

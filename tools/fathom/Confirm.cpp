@@ -29,9 +29,10 @@ clang --analyze, the JSON of gcc -fanalyzer -fdiagnostics-format=json, cppcheck'
 folder stands for the files in it. Fathom explores from the function in which the defect begins, with unknown
 arguments and memory, and looks for a bug of the report's kind at its place:
 
-  confirmed   a feasible path shows the defect
+  confirmed   a feasible path from main shows the defect
+  possible    one from an inner function does; whether callers pass what it needs is not known
   refuted     every path was followed to its end, and none shows it
-  open        neither; the output says why, and what would settle the report
+  open        none of these; the output says why, and what would settle the report
 
 Paths that begin at another function than main, or at main with unknown arguments, have empty files and empty
 standard input. Then Fathom looks for an input of main, of the form that symbolic input and -- ARGS describe; without

@@ -223,5 +223,76 @@ TEST(BufferCalls, KnowsWhatTheyWriteAndReturn) {
   EXPECT_EQ(findBufferCall(""), nullptr);
 }
 
+TEST_F(HeapTerms, PlacesInOneObjectAreOrderedAsTheirOffsets) {
+  const TermId block =
+      terms.instance({.kind = Instance::Kind::Allocation, .statement = 1, .bytes = number(8)});
+  const TermId index = symbol();
+  const TermId at = terms.ofAddress({block, index, 0});
+  // at >= block, and the index is below zero.
+  EXPECT_FALSE(agree({terms.compare(Predicate::GreaterEqual, false, at, block, 64),
+                      is(index, Predicate::Less, 0, 64)}));
+  EXPECT_TRUE(agree({terms.compare(Predicate::GreaterEqual, false, at, block, 64),
+                     is(index, Predicate::Less, 1, 64)}));
+  EXPECT_FALSE(agree({terms.compare(Predicate::Less, false, terms.sum(block, 4), at, 64),
+                      is(index, Predicate::Less, 5, 64)}));
+}
+
+TEST_F(HeapTerms, LengthsAreNotNegativeAlsoAsInt) {
+  const TermId length = terms.symbol({.origin = Origin::Read, .statement = 1, .bytes = 0});
+  const TermId narrow = terms.operation(Operation::Trunc, length, kNoTerm, 32, 64);
+  EXPECT_FALSE(agree({is(narrow, Predicate::Less, 0)}));
+  // What is no smaller than a length is not negative.
+  const TermId width = symbol();
+  EXPECT_FALSE(agree({terms.compare(Predicate::GreaterEqual, true, width, narrow, 32),
+                      is(width, Predicate::Less, 0)}));
+  // width - length + length
+  const TermId space = terms.operation(Operation::Sub, width, narrow, 32, 32);
+  EXPECT_EQ(terms.operation(Operation::Add, space, narrow, 32, 32), width);
+  EXPECT_EQ(terms.operation(Operation::Add, narrow, space, 32, 32), width);
+}
+
+TEST_F(HeapTerms, HeapsAreFarFromEachOtherInWhatReportsAreAbout) {
+  const TermId block =
+      terms.instance({.kind = Instance::Kind::Allocation, .statement = 1, .bytes = number(8)});
+  const std::vector<bool> live{true};
+  HeapState a;
+  a.values = {number(1)};
+  a.made = {block};
+  HeapState b = a;
+  EXPECT_EQ(a.distance(terms, b, live), 0u);
+  b.values = {number(2)};
+  EXPECT_EQ(a.distance(terms, b, live), 1u);
+  HeapState points = a;
+  points.values = {block};
+  EXPECT_EQ(a.distance(terms, points, live), std::nullopt);
+  HeapState none = a;
+  none.values = {terms.null(7)};
+  EXPECT_EQ(b.distance(terms, none, live), std::nullopt);
+  HeapState frees = points;
+  frees.released.push_back({block, kNoTrace, false});
+  EXPECT_EQ(points.distance(terms, frees, live), std::nullopt);
+  HeapState escapes = a;
+  escapes.escape(terms, block);
+  EXPECT_EQ(a.distance(terms, escapes, live), std::nullopt);
+  HeapState made = a;
+  made.made.clear();
+  EXPECT_EQ(a.distance(terms, made, live), std::nullopt);
+}
+
+TEST_F(HeapTerms, OneHeapForTwoKnowsWhatBothKnow) {
+  const std::vector<bool> live{true};
+  HeapState a, b, c;
+  a.values = {number(1)};
+  b.values = {number(5)};
+  a.widen(terms, b, live);
+  EXPECT_EQ(a.constraints.boundsOf(terms, a.values[0]).low, 1);
+  EXPECT_EQ(a.constraints.boundsOf(terms, a.values[0]).high, 5);
+  // A further one stands for itself, too.
+  c.values = {number(100)};
+  a.widen(terms, c, live);
+  EXPECT_EQ(a.constraints.boundsOf(terms, a.values[0]).low, 1);
+  EXPECT_EQ(a.constraints.boundsOf(terms, a.values[0]).high, 100);
+}
+
 } // namespace
 } // namespace fathom::statics::heap

@@ -37,8 +37,11 @@ const std::vector<std::string> kShortInput = {"--sym-args", "0", "2", "2", "--sy
 std::vector<std::string> usualInput(const std::vector<explore::Seed> &seeds) {
   constexpr size_t kUsually = 16, kMost = 65536;
   size_t bytes = kUsually;
-  for (const explore::Seed &seed : seeds)
-    bytes = std::max(bytes, std::min(seed.data.size(), kMost));
+  for (const explore::Seed &seed : seeds) {
+    bytes = std::max(bytes, seed.data.size());
+    for (const auto &[name, data] : seed.objects) bytes = std::max(bytes, data.size());
+  }
+  bytes = std::min(bytes, kMost);
   const std::string size = std::to_string(bytes);
   return {"--sym-args", "0", "2", "8", "--sym-files", "1", size, "--sym-stdin", size};
 }

@@ -100,7 +100,8 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmRequest &requ
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(request.symbolic, "\n"), request.hasArguments,
                           fmt::join(request.arguments, "\n")));
   for (const explore::Seed &seed : search.seeds) {
-    hash.update(fmt::format("{}\n", seed.data.size()));
+    hash.update(fmt::format("{}\n{}\n{}\n", seed.raw, fmt::join(seed.failedAllocations, ","),
+                            seed.data.size()));
     hash.update(seed.data);
     for (const auto &[name, data] : seed.objects) {
       hash.update(fmt::format("{}\n{}\n", name, data.size()));

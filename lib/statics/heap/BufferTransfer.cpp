@@ -177,6 +177,7 @@ void FunctionBuffers::fill(HeapState &state, StatementId id) {
   if (isWhole && byte && *byte == 0) {
     state.zeroed.push_back(to.base);
     std::erase(state.forgotten, to.base);
+    std::erase(state.mixed, to.base);
   }
 }
 

@@ -191,10 +191,12 @@ bool Constraints::take(Terms &terms, TermId condition) {
       !isEquality && t.bits == 64 && a.base == b.base && terms.isInstance(a.base)) {
     if (a.varying == b.varying)
       return holds(t.predicate, true, a.offset, b.offset, 64).value_or(true);
-    if (b.varying == kNoTerm)
-      return takeNumber(terms, a.varying, t.predicate, true, b.offset - a.offset, 64);
-    if (a.varying == kNoTerm)
-      return takeNumber(terms, b.varying, mirroredOf(t.predicate), true, a.offset - b.offset, 64);
+    int64_t ahead = 0;
+    const bool isFar = __builtin_sub_overflow(b.offset, a.offset, &ahead) || ahead == INT64_MIN;
+    if (b.varying == kNoTerm && !isFar)
+      return takeNumber(terms, a.varying, t.predicate, true, ahead, 64);
+    if (a.varying == kNoTerm && !isFar)
+      return takeNumber(terms, b.varying, mirroredOf(t.predicate), true, -ahead, 64);
   }
   return takePair(t.a, t.b, t.predicate, t.isSigned);
 }
@@ -258,8 +260,10 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
   }
   const bool isKept = shrinkBy(range, predicate, isSigned, number);
   if (!isKept) return false;
-  if (const Bounds bounds = boundsOf(terms, term); isSigned && bounds.low > bounds.high)
-    return false;
+  if (isSigned) {
+    const Bounds bounds = boundsOf(terms, term);
+    if (bounds.low > bounds.high) return false;
+  }
   return takeOperand(terms, term, Range(range));
 }
 

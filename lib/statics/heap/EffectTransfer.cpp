@@ -218,6 +218,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   for (const TermId base : zeroed) {
     state.forget(terms, base, /*escapes=*/false);
     std::erase(state.forgotten, base);
+    std::erase(state.mixed, base);
     state.zeroed.push_back(base);
   }
   for (size_t i = 0; i < released.size(); i++)

@@ -116,6 +116,7 @@ void HeapState::forget(const Terms &terms, std::vector<TermId> bases, bool escap
   };
   std::erase_if(cells, [&](const Cell &cell) { return isForgotten(cell.at.base); });
   std::erase_if(zeroed, isForgotten);
+  std::erase_if(mixed, isForgotten); // what it holds now comes from elsewhere
 }
 
 std::span<const Cell> HeapState::cellsOf(TermId base) const {
@@ -207,6 +208,8 @@ void HeapState::keepCommon(Terms &terms, const HeapState &other) {
 
 void HeapState::join(Terms &terms, const HeapState &other) {
   keepCommon(terms, other);
+  isBlurred |= other.isBlurred;
+  isBlurredBelow |= other.isBlurredBelow;
   unite(partlyWritten, other.partlyWritten);
   std::vector<Cell> inputs;
   for (const Cell &cell : other.cells)
@@ -234,6 +237,13 @@ bool HeapState::isPointedTo(const Terms &terms, TermId base, const std::vector<b
 std::optional<uint32_t> HeapState::distance(const Terms &terms, const HeapState &other,
                                             const std::vector<bool> &live) const {
   if (fails != other.fails || made != other.made) return std::nullopt;
+  // Of what escaped, no leak is looked for.
+  const auto isKept = [](const HeapState &heap, TermId base) {
+    return std::ranges::binary_search(heap.escaped, base);
+  };
+  if (std::ranges::any_of(made,
+                          [&](TermId base) { return isKept(*this, base) != isKept(other, base); }))
+    return std::nullopt;
   uint32_t out = 0;
   bool isOther = false;
   const auto hasReleases = [&](const HeapState &a, const HeapState &b) {
@@ -285,11 +295,6 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   // What only one of them allocated is not looked at any more.
   std::erase_if(
       made, [&](TermId base) { return std::ranges::find(other.made, base) == other.made.end(); });
-  const auto unknown = [&](TermId value, uint32_t bytes) {
-    const bool isUnknown = value != kNoTerm && terms.isSymbol(value) &&
-                           terms.symbolOf(value).origin == Origin::Widened;
-    return isUnknown ? value : terms.symbol({.origin = Origin::Widened, .bytes = bytes});
-  };
   struct Hull {
     TermId of;
     Constraints::Bounds bounds;
@@ -307,7 +312,7 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
       hull.isNotNull =
           constraints.isNotNull(terms, mine) && other.constraints.isNotNull(terms, theirs);
     }
-    hull.of = mine = unknown(mine, bytes);
+    hull.of = mine = terms.symbol({.origin = Origin::Widened, .bytes = bytes});
     hulls.push_back(hull);
   };
   for (size_t v = 0; v < values.size(); v++)
