@@ -39,7 +39,7 @@ enum class Verdict {
   Confirmed, ///< a feasible path from main shows the defect
   Possible,  ///< one from an inner function does; whether callers pass what it needs is not known
   Refuted,   ///< every path was followed to its end, and none shows it
-  Open       ///< neither; Judgement::reason says why
+  Open       ///< none of these; Judgement::reason says why
 };
 
 /// A report with its verdict.

@@ -270,7 +270,8 @@ void Batch::exploreGroups(Asking &asking, const program::Program &program,
                                                                      : GuessedSources());
   }
   rounds.ended = [&](bool isLast) { runInputs(asking, isLast, options); };
-  const KnownInputs inputs = inputsFor(asking, program, options);
+  const KnownInputs inputs =
+      confirmer.hasMain() ? inputsFor(asking, program, options) : KnownInputs();
   runInRounds(
       asking.tried, rounds,
       [&](size_t i, const Round &round) {

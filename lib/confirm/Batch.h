@@ -26,7 +26,7 @@ struct BatchProgress {
   uint64_t asked = 0, toAsk = 0; ///< in this round
   Round round;
   uint64_t kept = 0;
-  std::map<Verdict, uint64_t> verdicts{}; ///< in all rounds
+  VerdictCounts verdicts{}; ///< in all rounds
 };
 
 /// The possible sources of a report that names only its sink, from the value-flow graph.

@@ -49,9 +49,9 @@ void writeVerdictsJson(const Batch &batch, const BatchCounts &counts, double sec
   const auto text = [](const nlohmann::json &value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
-  const auto verdicts = [](const std::map<Verdict, uint64_t> &of) {
+  const auto verdicts = [](const VerdictCounts &of) {
     nlohmann::json out;
-    for (const Verdict v : kVerdicts) out[name(v)] = of.count(v) ? of.at(v) : 0;
+    for (const Verdict v : kVerdicts) out[name(v)] = countOf(of, v);
     return out;
   };
   nlohmann::json head = verdicts(counts.verdicts);

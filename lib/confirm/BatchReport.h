@@ -14,9 +14,9 @@
 namespace fathom::confirm {
 
 struct BatchCounts {
-  std::map<Verdict, uint64_t> verdicts;
+  VerdictCounts verdicts;
   std::map<Cut, uint64_t> cuts; ///< of the open ones
-  std::map<std::string, std::map<Verdict, uint64_t>> byRule;
+  std::map<std::string, VerdictCounts> byRule;
   uint64_t reports = 0, groups = 0, distinct = 0; ///< distinct: causes of those that a path
                                                   ///< shows
 };

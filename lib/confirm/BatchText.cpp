@@ -139,10 +139,7 @@ void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double sec
   }
   oneSource.print(out);
   printAlike(batch, alike, out);
-  const auto count = [&](Verdict verdict) {
-    const auto known = counts.verdicts.find(verdict);
-    return known == counts.verdicts.end() ? 0 : known->second;
-  };
+  const auto count = [&](Verdict verdict) { return countOf(counts.verdicts, verdict); };
   std::string open;
   for (auto &[cut, n] : counts.cuts)
     open += fmt::format("{}{} {}", open.empty() ? " (" : ", ", n, name(cut));

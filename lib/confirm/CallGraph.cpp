@@ -246,4 +246,8 @@ std::optional<uint32_t> CallGraph::commonCaller(const std::vector<uint32_t> &wan
   }
 }
 
+bool hasModel(const program::Program &program) {
+  return std::ranges::any_of(program.functions, &program::FunctionCode::isModel);
+}
+
 } // namespace fathom::confirm

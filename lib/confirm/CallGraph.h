@@ -17,6 +17,9 @@ namespace fathom::confirm {
 
 /// Calls of the program's own functions; one through a pointer may call what the pointer analysis
 /// says or, where that is not known, any whose address is taken.
+/// Is the environment model (runtime.bc) part of it?
+bool hasModel(const program::Program &program);
+
 class CallGraph {
 public:
   /// Linear in the code and its edges. \param effects  null: nothing is known.

@@ -86,12 +86,8 @@ bool Callers::findInput(uint32_t main, Climbing &climbing) const {
                                                   : fmt::format("{}: {}", from, search.why);
       continue;
     }
-    climbing.result.bug = std::move(search.bug);
-    climbing.result.uses = std::move(search.uses);
-    climbing.result.reached = main;
-    climbing.result.memory = EntryMemory::Objects;
-    climbing.result.assumes = false;
-    climbing.result.hasInput = true;
+    climbing.result.show(std::move(search.bug), std::move(search.uses), main, EntryMemory::Objects,
+                         /*hasAssumed=*/false);
     return true;
   }
   climbing.knowsInputs = areExhausted;
@@ -110,11 +106,8 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
     Search search = climbing.search.from({&f, memory}, climbing.share());
     climbing.result.paths += search.paths;
     if (search.bug) {
-      climbing.result.bug = std::move(search.bug);
-      climbing.result.uses = std::move(search.uses);
-      climbing.result.reached = caller;
-      climbing.result.memory = memory;
-      climbing.result.assumes = search.assumes;
+      climbing.result.show(std::move(search.bug), std::move(search.uses), caller, memory,
+                           search.assumes);
       return Answer::Shows;
     }
     if (!search.isExhausted) {

@@ -30,6 +30,17 @@ struct Climb {
   std::string why;                   ///< why it is not shown from further out
   bool isShort = false;              ///< with more time it may be
   uint64_t paths = 0;
+
+  /// A path from the start of the function shows it; with Objects, one from main with an input.
+  void show(std::unique_ptr<explore::Bug> by, std::vector<ValueUse> decidedBy, uint32_t from,
+            explore::EntryMemory with, bool hasAssumed) {
+    bug = std::move(by);
+    uses = std::move(decidedBy);
+    reached = from;
+    memory = with;
+    assumes = hasAssumed;
+    hasInput = with == explore::EntryMemory::Objects;
+  }
 };
 
 class Callers {

@@ -7,6 +7,7 @@
 #include "confirm/NullOrigin.h"
 #include "confirm/PathSteps.h"
 #include "confirm/Reloads.h"
+#include "confirm/SearchClock.h"
 #include "confirm/Sources.h"
 #include "evidence/BugKind.h"
 
@@ -358,7 +359,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
 
 /// Does the program call the environment model, which is not there?
 static bool isModelMissing(const program::Program &program) {
-  return std::ranges::none_of(program.functions, &program::FunctionCode::isModel) &&
+  return !hasModel(program) &&
          std::ranges::any_of(program.externals, [](const program::External &external) {
            return external.name.starts_with("__fathom_");
          });
@@ -367,11 +368,8 @@ static bool isModelMissing(const program::Program &program) {
 void Confirmer::showFromMain(std::unique_ptr<Bug> bug, std::vector<ValueUse> uses,
                              Checking &checking) const {
   Climb shown;
-  shown.bug = std::move(bug);
-  shown.uses = std::move(uses);
-  shown.reached = calls_.main()->id;
-  shown.memory = EntryMemory::Objects;
-  shown.hasInput = true;
+  shown.show(std::move(bug), std::move(uses), calls_.main()->id, EntryMemory::Objects,
+             /*hasAssumed=*/false);
   checking.finding.entry = calls_.main()->name;
   tellHowFar(shown, "", checking);
 }
@@ -380,12 +378,11 @@ bool Confirmer::tryKnown(const std::vector<const KnownInput *> &known, Checking 
   const program::FunctionCode *main = calls_.main();
   // The paths themselves cost little; what branches off them may show the defect from its own
   // source.
-  const Clock::time_point until = Clock::now() + checking.left() / 4;
+  const SearchClock clock(checking.left() / 4);
   for (const KnownInput *input : known) {
-    const milliseconds left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
-    if (left < kLeastSearch) return false;
-    Search search = checking.search.from({main, EntryMemory::Objects, nullptr, input},
-                                         std::max(left / 2, kLeastSearch));
+    if (clock.isOver()) return false;
+    Search search = checking.search.from({main, EntryMemory::Objects, &input->words, &input->seed},
+                                         std::max(clock.left() / 2, kLeastSearch));
     checking.pathsOfMain += search.paths;
     if (!search.bug) continue;
     showFromMain(std::move(search.bug), std::move(search.uses), checking);

@@ -25,6 +25,7 @@ public:
   Confirmer(const program::Program &program, ConfirmOptions options);
   Confirmer(const Confirmer &) = delete; ///< parts refer to each other
   Confirmer &operator=(const Confirmer &) = delete;
+  bool hasMain() const { return calls_.main() != nullptr; }
   /// REQUIRES: the sink has a line, and there is a kind (Batch answers the others).
   /// \param known  inputs that may show the defect: it is asked about along their paths first
   Finding check(const Defect &defect, const ReportTime &time,

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -64,6 +65,12 @@ enum class Verdict : uint8_t {
 inline constexpr Verdict kVerdicts[] = {Verdict::Confirmed, Verdict::Possible, Verdict::Refuted,
                                         Verdict::Open};
 const char *name(Verdict verdict);
+/// How many reports have which.
+using VerdictCounts = std::map<Verdict, uint64_t>;
+inline uint64_t countOf(const VerdictCounts &counts, Verdict verdict) {
+  const auto known = counts.find(verdict);
+  return known == counts.end() ? 0 : known->second;
+}
 /// Does a feasible path show it?
 inline bool isShown(Verdict verdict) {
   return verdict == Verdict::Confirmed || verdict == Verdict::Possible;

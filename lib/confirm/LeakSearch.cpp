@@ -38,7 +38,7 @@ UnseenLeaks::UnseenLeaks(const program::Program &program, const CallGraph &calls
     : isLeak_(isLeak(defect)) {
   if (!isLeak_) return;
   // The model ends the program, and there leaks are looked for.
-  if (std::ranges::none_of(program.functions, &program::FunctionCode::isModel))
+  if (!hasModel(program))
     why_ = "leaks are not looked for without the environment model (runtime.bc)";
   const auto add = [&](const Place &place) {
     for (const uint32_t f : calls.functionsAt(place)) near_.insert(program.functions[f].name);

@@ -271,8 +271,8 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
     options.policies.push_back(
         [this] { return std::make_unique<DeadEnds>(sinkReach_, &source_, sourceReach_); });
   if (start.hasInput()) {
-    options.arguments = start.along ? start.along->words : *start.input;
-    if (start.along) options.seeds = {start.along->seed};
+    options.arguments = *start.input;
+    if (start.along) options.seeds = {*start.along};
     return options;
   }
   if (calls_.isMain(start.entry->id))

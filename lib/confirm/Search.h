@@ -85,7 +85,7 @@ struct ConfirmOptions {
   /// 0: there is none.
   std::chrono::milliseconds perShared{1000};
   std::chrono::milliseconds perDefect{10000}; ///< [satracer] Sec. III-D
-  /// To follow a confirmed path to its callers, of what is left of perDefect; 0: not to.
+  /// To follow a path to its callers, of what is left of perDefect; 0: not to.
   std::chrono::milliseconds perCallers{3000};
   uint32_t loopBound = 3;  ///< rounds of a loop (explore/policy/PathBounds.h)
   uint32_t maxDepth = 500; ///< branches of a path; there: basic blocks
@@ -132,9 +132,10 @@ struct Start {
   /// Objects: main, with an input. Otherwise arguments, and where it is not main variables too, are
   /// unknown.
   explore::EntryMemory memory = explore::EntryMemory::Lazy;
-  /// Of Objects: one of ConfirmOptions::inputs; or the path of a known input first.
+  /// Of Objects: one of ConfirmOptions::inputs, and where it is known, the one of these inputs
+  /// whose path comes first.
   const std::vector<std::string> *input = nullptr;
-  const KnownInput *along = nullptr;
+  const explore::Seed *along = nullptr;
   bool hasInput() const { return memory == explore::EntryMemory::Objects; }
 };
 

@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/SharedSearch.h"
 
-#include "confirm/CallGraph.h"
 #include "confirm/LeakSearch.h"
 #include "confirm/Notes.h"
 #include "confirm/Shows.h"
@@ -63,7 +62,7 @@ std::vector<evidence::BugKind> kindsOf(std::span<const Defect> defects) {
 std::vector<const KnownInput *> KnownInputs::of(const Defect &defect) const {
   std::vector<const KnownInput *> out;
   for (const KnownInput &input : all_) {
-    if (out.size() >= kMost) break;
+    if (out.size() >= kMaxInputs) break;
     if (!defect.means(input.bug.kind) || !mayShow(input.bug, defect)) continue;
     // Of leaks, the blocks tell which one it is.
     const bool isOther =
@@ -80,7 +79,7 @@ std::vector<const KnownInput *> KnownInputs::of(const Defect &defect) const {
 KnownInputs findInputs(const program::Program &program, const ConfirmOptions &options,
                        std::span<const Defect> defects, milliseconds time) {
   KnownInputs out;
-  if (defects.empty() || options.inputs.empty() || !CallGraph(program).main()) return out;
+  if (defects.empty() || options.inputs.empty()) return out;
   ExploreOptions explore = options.explore;
   explore.jobs = 1;
   explore.bugKinds = kindsOf(defects);

@@ -20,10 +20,10 @@ namespace fathom::confirm {
 class KnownInputs {
 public:
   void add(KnownInput input) { all_.push_back(std::move(input)); }
-  /// Those that may show the defect, in the order in which they were found; at most kMost.
+  /// Those that may show the defect, in the order in which they were found; at most kMaxInputs.
   std::vector<const KnownInput *> of(const Defect &defect) const;
 
-  static constexpr size_t kMost = 4;
+  static constexpr size_t kMaxInputs = 4;
 
 private:
   std::vector<KnownInput> all_;

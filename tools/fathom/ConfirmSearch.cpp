@@ -39,35 +39,28 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
                  "end a path after N branches on unknown values (0: no limit)")
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--deeper-time", flags.deeperTime,
-                 "part of one report's time for each search with one round of loops more than the "
-                 "one before, up to the bound (0: none)")
-      ->capture_default_str()
-      ->type_name("TIME");
-  app.add_option("--unbounded-time", flags.unboundedTime,
-                 "part of one report's time for a second search without these two bounds, if they "
-                 "cut one that found nothing (0: none)")
-      ->capture_default_str()
-      ->type_name("TIME");
-  app.add_option("--callers-time", flags.callersTime,
-                 "part of one report's time for following a confirmed path to callers and to an "
-                 "input of the program (0: none)")
-      ->capture_default_str()
-      ->type_name("TIME");
-  app.add_option("--shared-time", flags.sharedTime,
-                 "time for each report of the one search from main that all reports share (0: no "
-                 "such search); it takes at most the time of one report")
-      ->capture_default_str()
-      ->type_name("TIME");
+  const auto addTime = [&](const char *option, std::string &field, const char *help) {
+    app.add_option(option, field, help)->capture_default_str()->type_name("TIME");
+  };
+  addTime("--deeper-time", flags.deeperTime,
+          "part of one report's time for each search with one round of loops more than the one "
+          "before, up to the bound (0: none)");
+  addTime("--unbounded-time", flags.unboundedTime,
+          "part of one report's time for a second search without these two bounds, if they cut one "
+          "that found nothing (0: none)");
+  addTime("--callers-time", flags.callersTime,
+          "part of one report's time for following a path to callers and to an input of the "
+          "program (0: none)");
+  addTime("--shared-time", flags.sharedTime,
+          "time for each report of the one search from main that all reports share (0: no such "
+          "search); it takes at most the time of one report");
   app.add_option("--seeds", flags.seeds,
                  "inputs that are known, such as tests or a fuzzer's corpus: the shared search "
                  "begins with them")
       ->type_name("DIR");
-  app.add_option("--other-source-time", flags.otherSourceTime,
-                 "part of one report's time for paths from another source than the report's, if "
-                 "none from its own shows it (0: none)")
-      ->capture_default_str()
-      ->type_name("TIME");
+  addTime("--other-source-time", flags.otherSourceTime,
+          "part of one report's time for paths from another source than the report's, if none from "
+          "its own shows it (0: none)");
 }
 
 static uint32_t bounded(const char *option, uint64_t value) {

@@ -35,13 +35,13 @@ const std::vector<std::string> kShortInput = {"--sym-args", "0", "2", "2", "--sy
 
 /// What is tried where the user describes no input: with room for the seeds.
 std::vector<std::string> usualInput(const std::vector<explore::Seed> &seeds) {
-  constexpr size_t kUsually = 16, kMost = 65536;
+  constexpr size_t kUsually = 16, kMax = 65536;
   size_t bytes = kUsually;
   for (const explore::Seed &seed : seeds) {
     bytes = std::max(bytes, seed.data.size());
     for (const auto &[name, data] : seed.objects) bytes = std::max(bytes, data.size());
   }
-  bytes = std::min(bytes, kMost);
+  bytes = std::min(bytes, kMax);
   const std::string size = std::to_string(bytes);
   return {"--sym-args", "0", "2", "8", "--sym-files", "1", size, "--sym-stdin", size};
 }
@@ -52,10 +52,7 @@ std::string progressText(const std::string &program, const confirm::BatchProgres
   if (hasRounds && p.round.limit.count())
     out += fmt::format(": round {} ({} s each)", p.round.number,
                        grouped(std::chrono::duration<double>(p.round.limit).count()));
-  const auto count = [&](confirm::Verdict verdict) {
-    const auto known = p.verdicts.find(verdict);
-    return known == p.verdicts.end() ? 0 : known->second;
-  };
+  const auto count = [&](confirm::Verdict verdict) { return countOf(p.verdicts, verdict); };
   return out + fmt::format(": report {} of {}: {} confirmed, {} possible, {} refuted", p.asked,
                            p.toAsk, count(confirm::Verdict::Confirmed),
                            count(confirm::Verdict::Possible), count(confirm::Verdict::Refuted));

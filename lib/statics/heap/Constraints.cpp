@@ -349,6 +349,15 @@ Constraints::Range Constraints::hullOf(const Range &a, const Range &b) {
   return out;
 }
 
+void Constraints::assumeBounds(Terms &terms, TermId term, const Bounds &bounds, bool byAccess) {
+  const Bounds known = boundsOf(terms, term);
+  const auto add = [&](Predicate predicate, int64_t number) {
+    assume(terms, terms.compare(predicate, true, term, terms.number(number), 64), kNone, byAccess);
+  };
+  if (bounds.low > known.low) add(Predicate::GreaterEqual, bounds.low);
+  if (bounds.high < known.high) add(Predicate::LessEqual, bounds.high);
+}
+
 void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   std::vector<Atom> common;
   for (const Atom &atom : atoms_)
@@ -361,20 +370,18 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   for (const Atom &atom : common) assume(terms, atom.condition, atom.at, atom.byAccess);
   // Different conditions may say the same of a term. Callers get to know it, too.
   constexpr size_t kMaxExcluded = 4;
-  const auto add = [&](TermId term, Predicate predicate, int64_t number) {
-    assume(terms, terms.compare(predicate, true, term, terms.number(number), 64), kNone);
-  };
   for (const Range &hull : hulls) {
     // What follows from the common conditions is not said again.
-    const Bounds known = boundsOf(terms, hull.term);
-    if (hull.low > known.low) add(hull.term, Predicate::GreaterEqual, hull.low);
-    if (hull.high < known.high) add(hull.term, Predicate::LessEqual, hull.high);
+    assumeBounds(terms, hull.term, {hull.low, hull.high}, /*byAccess=*/false);
     for (size_t n = 0; n < hull.excluded.size() && n < kMaxExcluded; n++) {
       const Range *range = findRange(hull.term);
       const int64_t excluded = hull.excluded[n];
       const bool isKnown = range && (excluded < range->low || excluded > range->high ||
                                      std::ranges::binary_search(range->excluded, excluded));
-      if (!isKnown) add(hull.term, Predicate::Unequal, excluded);
+      if (!isKnown)
+        assume(terms,
+               terms.compare(Predicate::Unequal, true, hull.term, terms.number(excluded), 64),
+               kNone);
     }
   }
 }

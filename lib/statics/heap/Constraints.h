@@ -39,6 +39,8 @@ public:
     int64_t low = INT64_MIN, high = INT64_MAX;
   };
   Bounds boundsOf(const Terms &terms, TermId term) const { return boundsOf(terms, term, 0); }
+  /// What they say that is not known yet. byAccess: as of assume.
+  void assumeBounds(Terms &terms, TermId term, const Bounds &bounds, bool byAccess);
   /// Orders in which the two may stand, as numbers with a sign; kAnyOrder: no branch compares them.
   uint8_t ordersOf(TermId a, TermId b) const;
   /// Does every condition of the path that the number decides hold, if the term is that number?

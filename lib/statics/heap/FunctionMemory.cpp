@@ -55,24 +55,15 @@ bool FunctionMemory::isVariableGlobal(TermId base) const {
 }
 
 /// Does the term depend on what callers pass, or have in memory?
-bool FunctionMemory::isInput(TermId term, unsigned depth) const {
-  const Terms &terms = out_->terms;
-  const Term &t = terms[term];
-  constexpr unsigned kMaxDepth = 12;
-  if (depth > kMaxDepth) return true;
-  if (t.kind == TermKind::Symbol) return terms.isInputSymbol(term);
-  if (t.kind != TermKind::Operation && t.kind != TermKind::Compare) return false;
-  return isInput(t.a, depth + 1) || (t.b != kNoTerm && isInput(t.b, depth + 1));
+bool FunctionMemory::isInput(TermId term) const {
+  return out_->terms.mentions(term,
+                              [&](TermId symbol) { return out_->terms.isInputSymbol(symbol); });
 }
 
-bool FunctionMemory::isOfWidened(TermId term, unsigned depth) const {
-  const Terms &terms = out_->terms;
-  const Term &t = terms[term];
-  constexpr unsigned kMaxDepth = 12;
-  if (depth > kMaxDepth) return true;
-  if (t.kind == TermKind::Symbol) return terms.symbolOf(term).origin == Origin::Widened;
-  if (t.kind != TermKind::Operation && t.kind != TermKind::Compare) return false;
-  return isOfWidened(t.a, depth + 1) || (t.b != kNoTerm && isOfWidened(t.b, depth + 1));
+/// Does it depend on what heaps that are one now held differently?
+bool FunctionMemory::isOfWidened(TermId term) const {
+  return out_->terms.mentions(
+      term, [&](TermId symbol) { return out_->terms.symbolOf(symbol).origin == Origin::Widened; });
 }
 
 /// What a global variable holds before anything writes it: constants, and at the program's start.

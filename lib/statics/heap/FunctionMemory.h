@@ -45,9 +45,9 @@ protected:
   TermId contentOf(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
   TermId unknown(Origin origin, StatementId at, uint32_t bytes = 8);
   TermId partOf(const HeapState &state, const Address &at, uint32_t bytes);
-  bool isInput(TermId term, unsigned depth = 0) const;
+  bool isInput(TermId term) const;
   bool isInputBase(TermId base) const;
-  bool isOfWidened(TermId term, unsigned depth = 0) const;
+  bool isOfWidened(TermId term) const;
   bool isVariableGlobal(TermId base) const;
 
   FunctionId knownTarget(HeapState &state, const CallSite &site);

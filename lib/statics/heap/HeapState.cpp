@@ -373,14 +373,12 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   isBlurred |= other.isBlurred;
   isBlurredBelow |= other.isBlurredBelow;
   // What is known of either value is known of what stands for both.
-  const auto know = [&](TermId of, Predicate predicate, int64_t number) {
-    constraints.assume(terms, terms.compare(predicate, true, of, terms.number(number), 64), kNone,
-                       /*byAccess=*/true);
-  };
   for (const Hull &hull : hulls) {
-    if (hull.bounds.low != INT64_MIN) know(hull.of, Predicate::GreaterEqual, hull.bounds.low);
-    if (hull.bounds.high != INT64_MAX) know(hull.of, Predicate::LessEqual, hull.bounds.high);
-    if (hull.isNotNull) know(hull.of, Predicate::Unequal, 0);
+    constraints.assumeBounds(terms, hull.of, hull.bounds, /*byAccess=*/true);
+    if (hull.isNotNull)
+      constraints.assume(terms, terms.compare(Predicate::Unequal, true, hull.of, Terms::kZero, 64),
+                         kNone,
+                         /*byAccess=*/true);
   }
 }
 

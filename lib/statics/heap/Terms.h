@@ -116,6 +116,17 @@ public:
     const TermId of = isNarrowed ? t.a : id;
     return isSymbol(of) && symbolOf(of).bytes == 0;
   }
+  /// Is one of the symbols that it is computed from one of these? Terms that are too deep: yes.
+  template <class IsWanted>
+  bool mentions(TermId id, IsWanted &&isWanted, unsigned depth = 0) const {
+    constexpr unsigned kMaxDepth = 12;
+    const Term &t = terms_[id];
+    if (depth > kMaxDepth) return true;
+    if (t.kind == TermKind::Symbol) return isWanted(id);
+    if (t.kind != TermKind::Operation && t.kind != TermKind::Compare) return false;
+    return mentions(t.a, isWanted, depth + 1) ||
+           (t.b != kNoTerm && mentions(t.b, isWanted, depth + 1));
+  }
   bool isInstance(TermId id) const { return terms_[id].kind == TermKind::Instance; }
   bool isSymbol(TermId id) const { return terms_[id].kind == TermKind::Symbol; }
   /// What the function gets from its caller.
