@@ -20,6 +20,8 @@ struct Checker {
 /// Those that take the least time come first: what they leave of their turns goes to the others.
 constexpr Checker kCheckers[] = {
     {bitOf(BugKind::DangerousFunction), checkDangerousFunctions, /*isByDefault=*/true},
+    {bitOf(BugKind::OutOfBoundsRead) | bitOf(BugKind::OutOfBoundsWrite), checkInputIndexes,
+     /*isByDefault=*/true},
     {bitOf(BugKind::UninitializedRead), checkUninitialized},
     {bitOf(BugKind::InvalidFree), checkInvalidFrees},
     {bitOf(BugKind::FormatString), checkFormats, /*isByDefault=*/true},

@@ -79,6 +79,7 @@ void checkInvalidFrees(CheckContext &context);  ///< free of what no allocator m
 void checkFormats(CheckContext &context);       ///< formats that are no constants
 /// Calls of functions that cannot be used safely.
 void checkDangerousFunctions(CheckContext &context);
+void checkInputIndexes(CheckContext &context); ///< bytes of the input that index small arrays
 
 /// The kinds that scan looks for without --all.
 DefectKinds checkedByDefault();

@@ -149,6 +149,12 @@ bool readsInput(std::string_view name) {
   return std::ranges::binary_search(kInputs, name);
 }
 
+bool readsCharacter(std::string_view name) {
+  static constexpr std::string_view kCharacters[] = {"fgetc", "getc", "getc_unlocked", "getchar",
+                                                     "getchar_unlocked"};
+  return std::ranges::find(kCharacters, name) != std::end(kCharacters);
+}
+
 bool isRepeatable(std::string_view name) { return std::ranges::binary_search(kRepeatable, name); }
 
 const BufferCall *findBufferCall(std::string_view name) {

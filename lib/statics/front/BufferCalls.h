@@ -53,6 +53,8 @@ struct BufferCall {
 const BufferCall *findBufferCall(std::string_view name);
 /// Does it bring text from outside the program?
 bool readsInput(std::string_view name);
+/// Is its result a character from outside the program?
+bool readsCharacter(std::string_view name);
 /// Does it only look at its arguments, at the texts behind them, and at the environment? Then it
 /// returns the same as long as nothing writes these. Cost: logarithmic.
 bool isRepeatable(std::string_view name);
