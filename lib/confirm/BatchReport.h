@@ -22,7 +22,8 @@ struct BatchCounts {
 };
 BatchCounts countsOf(const Batch &batch);
 
-/// Every verdict, in the order of the reports, and a line with the counts.
+/// What it comes to; every verdict, what a path shows first, and what is refuted last; and a line
+/// with the counts.
 void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double seconds,
                        const TextSink &out);
 /// The same as one JSON document.

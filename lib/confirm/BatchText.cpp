@@ -29,8 +29,8 @@ BatchCounts countsOf(const Batch &batch) {
 
 namespace {
 
-/// So many open reports with one reason are told together.
-constexpr size_t kManyAlike = 10;
+/// More open reports than that with one reason are told together.
+constexpr size_t kManyAlike = 3;
 /// ... and so many of their places are listed.
 constexpr size_t kListed = 20;
 
@@ -119,6 +119,38 @@ void printAlike(const Batch &batch, const Alike &alike, const TextSink &out) {
   }
 }
 
+/// What the page comes to, before its details.
+std::string headline(const BatchCounts &counts) {
+  const auto count = [&](Verdict verdict) { return countOf(counts.verdicts, verdict); };
+  const uint64_t confirmed = count(Verdict::Confirmed);
+  const std::string all = counted(counts.reports, "report");
+  std::string out = "None of " + all + " is confirmed.";
+  if (confirmed == 1) out = "1 of " + all + " is confirmed: the program itself shows it.";
+  if (confirmed > 1)
+    out = fmt::format("{} of {} are confirmed: the program itself shows them.", confirmed, all);
+  out += fmt::format(" {} possible, {} open, {} refuted.\n", count(Verdict::Possible),
+                     count(Verdict::Open), count(Verdict::Refuted));
+  const auto most =
+      std::ranges::max_element(counts.cuts, {}, [](const auto &c) { return c.second; });
+  if (most != counts.cuts.end() && most->second > 1 && *settledBy(most->first))
+    out += fmt::format("{} of the open ones would be settled by: {}\n", most->second,
+                       settledBy(most->first));
+  return out + "\n";
+}
+
+/// Reports as they are told: real ones first, and last what one can forget.
+std::vector<size_t> inOrder(const Batch &batch) {
+  std::vector<size_t> out;
+  for (size_t i = 0; i < batch.size(); ++i)
+    if (batch.isWanted(i)) out.push_back(i);
+  const auto rankOf = [&](size_t i) {
+    const Verdict verdict = batch.finding(i).verdict;
+    return verdict == Verdict::Refuted ? std::size(kVerdicts) : static_cast<size_t>(verdict);
+  };
+  std::ranges::sort(out, {}, [&](size_t i) { return std::pair(rankOf(i), i); });
+  return out;
+}
+
 } // namespace
 
 void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double seconds,
@@ -129,15 +161,25 @@ void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double sec
   const auto isTogether = [&](const Finding &finding) {
     return finding.verdict == Verdict::Open && alike.contains({finding.reason, settledBy(finding)});
   };
-  for (size_t i = 0; i < batch.size(); ++i) {
-    if (!batch.isWanted(i) || isTogether(batch.finding(i)) || oneSource.has(i)) continue;
+  if (counts.reports > 1) out(headline(counts));
+  std::vector<PathStep> before; // the path that was told last
+  bool isShownPart = true;
+  for (const size_t i : inOrder(batch)) {
+    const Finding finding = batch.finding(i);
+    if (isShownPart && !isShown(finding.verdict)) {
+      oneSource.print(out);
+      isShownPart = false;
+    }
+    if (isTogether(finding) || oneSource.has(i)) continue;
     const size_t leader = batch.leader(i);
-    const std::string text =
-        leader == i ? verdictText(batch.located(i), batch.finding(i), sources)
-                    : memberText(batch.located(i), batch.finding(i), batch.located(leader));
-    out(text);
+    if (leader != i) {
+      out(memberText(batch.located(i), finding, batch.located(leader)));
+      continue;
+    }
+    out(verdictText(batch.located(i), finding, before, sources));
+    if (!finding.path.empty()) before = finding.path;
   }
-  oneSource.print(out);
+  if (isShownPart) oneSource.print(out);
   printAlike(batch, alike, out);
   const auto count = [&](Verdict verdict) { return countOf(counts.verdicts, verdict); };
   std::string open;

@@ -122,6 +122,7 @@ struct PathStep {
   std::string function, file;
   uint32_t line = 0, column = 0;
   std::string text; ///< "continues at line 12"
+  bool operator==(const PathStep &) const = default;
 };
 
 struct Finding {

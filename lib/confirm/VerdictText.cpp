@@ -44,14 +44,25 @@ std::string memberText(const Defect &defect, const Finding &finding, const Defec
                      leader.tool);
 }
 
+/// With how many equal steps both paths begin; few are told again.
+static size_t commonSteps(const std::vector<PathStep> &path, const std::vector<PathStep> &before) {
+  constexpr size_t kFew = 2;
+  const auto ends = std::ranges::mismatch(path, before);
+  const auto n = static_cast<size_t>(ends.in1 - path.begin());
+  return n > kFew ? n : 0;
+}
+
 /// Long paths: their beginning and their end.
-static std::string branchesText(const std::vector<PathStep> &path, report::SourceLines &sources) {
+static std::string branchesText(const std::vector<PathStep> &path,
+                                const std::vector<PathStep> &before, report::SourceLines &sources) {
   constexpr size_t kFirst = 6, kLast = 6;
   std::string out;
-  for (size_t i = 0; i < path.size(); ++i) {
-    if (path.size() > kFirst + kLast && i == kFirst) {
-      out += fmt::format("      ... {} more branch{} ...\n", path.size() - kFirst - kLast,
-                         path.size() - kFirst - kLast == 1 ? "" : "es");
+  const size_t common = commonSteps(path, before);
+  if (common) out += fmt::format("      1 to {}. as in the report above\n", common);
+  for (size_t i = common; i < path.size(); ++i) {
+    if (path.size() > common + kFirst + kLast && i == common + kFirst) {
+      const size_t left = path.size() - common - kFirst - kLast;
+      out += fmt::format("      ... {} more branch{} ...\n", left, left == 1 ? "" : "es");
       i = path.size() - kLast;
     }
     const PathStep &step = path[i];
@@ -74,7 +85,7 @@ std::string valuesText(const Finding &finding) {
 }
 
 std::string verdictText(const Defect &defect, const Finding &finding,
-                        report::SourceLines &sources) {
+                        const std::vector<PathStep> &before, report::SourceLines &sources) {
   std::string out = headText(defect, finding) + fmt::format("    {}\n", finding.reason);
   if (const std::string by = settledBy(finding); finding.verdict == Verdict::Open && !by.empty())
     out += fmt::format("    would settle it: {}\n", by);
@@ -85,7 +96,7 @@ std::string verdictText(const Defect &defect, const Finding &finding,
   if (const std::string values = valuesText(finding); !values.empty())
     out += fmt::format("    where {}\n", values);
   if (!finding.assumed.empty()) out += fmt::format("    assumed: {}\n", finding.assumed);
-  out += branchesText(finding.path, sources);
+  out += branchesText(finding.path, before, sources);
   const auto show = [&](const StackFrame &frame, const char *how) {
     if (!frame.own || !frame.line) return;
     out += fmt::format("      {} {} at {}\n", how, frame.function,

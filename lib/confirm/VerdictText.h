@@ -19,7 +19,10 @@ std::string valuesText(const Finding &finding);
 /// begins with, its branches, its last calls, and where the object comes from, with source lines
 /// and carets; that it comes from another source than the report's; of an open one what would
 /// settle it.
-std::string verdictText(const Defect &defect, const Finding &finding, report::SourceLines &sources);
+///
+/// \param before  the path that was told last: steps with which both begin are not told again
+std::string verdictText(const Defect &defect, const Finding &finding,
+                        const std::vector<PathStep> &before, report::SourceLines &sources);
 
 /// A report that got its verdict from another one with the same kinds, source and sink.
 std::string memberText(const Defect &defect, const Finding &finding, const Defect &leader);

@@ -4,22 +4,24 @@
 // RUN: python3 %S/Inputs/report.py %s null-dereference %t.dir/p.sarif LENGTH NAMED UNUSED NEVER TWICE GIVEN
 // RUN: %fathom confirm p --reports p.sarif -o out --sarif verdicts.sarif > said -- --sym-arg 2
 // RUN: FileCheck %s < said
+// What the reports come to comes first, then what is shown, and last what is refuted.
+// CHECK: {{^}}2 of 6 reports are confirmed: the program itself shows them. 2 possible, 1 open, 1 refuted.{{$}}
 // CHECK: confirmed: null-dereference: LENGTH
+// CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV
+// What one call leaves behind is used by the next one.
+// CHECK: confirmed: null-dereference: TWICE
 // CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV
 // The function can be called with null, but is not.
 // CHECK: possible: null-dereference: NAMED
 // CHECK-NEXT: feasible from named for some arguments; not shown from its callers:
 // CHECK: possible: null-dereference: UNUSED
 // CHECK-NEXT: feasible from unused for some arguments; not shown from its callers: nothing in the program calls unused
-// CHECK: refuted: null-dereference: NEVER
-// CHECK-NEXT: feasible from never for some arguments and memory, but not from its callers
-// What one call leaves behind is used by the next one.
-// CHECK: confirmed: null-dereference: TWICE
-// CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV
 // A null pointer of callers is none of the function: whether they give one shows no path from its start.
 // CHECK: open: null-dereference: GIVEN
 // CHECK-NEXT: feasible from given for some arguments and memory; whether callers make that possible is open: nothing in the program calls given
 // CHECK: {{^}}    assumed: s, the program's variables can have any value; a pointer among them that the path uses is valid, and points to an object of its own
+// CHECK: refuted: null-dereference: NEVER
+// CHECK-NEXT: feasible from never for some arguments and memory, but not from its callers
 // CHECK: 6 reports: 2 confirmed, 2 possible, 1 refuted, 1 open
 // RUN: sh %S/../cli/Inputs/fails.sh 139 sh out/bugs/000001/replay.sh 2>&1 | FileCheck %s --check-prefix=REPLAY
 // REPLAY: exit status 139

@@ -20,8 +20,6 @@ static int toggle(int mode) {
   }
   return *kept; // KEPT
 }
-// ALONE: open: use-after-free: KEPT
-// ALONE-NEXT: no path of a single call of toggle shows it; whether earlier calls make one possible is open: {{.*}}(--callers-time)
 // CHECK: confirmed: use-after-free: KEPT
 // CHECK-NEXT: feasible from main
 
@@ -34,7 +32,6 @@ static int step(int mode) {
   return *box; // BOX
 }
 static int outer(int mode) { return step(mode); }
-// ALONE: open: use-after-free: BOX
 // CHECK: confirmed: use-after-free: BOX
 // CHECK-NEXT: feasible from main
 
@@ -61,6 +58,9 @@ static int through(int k) {
 // ALONE-NEXT: feasible from
 // ALONE-NOT: from another source
 // ALONE: read of 4 bytes
+// ALONE: open: use-after-free: KEPT
+// ALONE-NEXT: no path of a single call of toggle shows it; whether earlier calls make one possible is open: {{.*}}(--callers-time)
+// ALONE: open: use-after-free: BOX
 
 int main(int argc, char **argv) {
   get = mayFail;

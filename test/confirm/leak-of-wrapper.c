@@ -26,8 +26,6 @@ char *never(unsigned x) {
   }
   return kept;
 }
-// CHECK-NOT: p.c:[[#@LINE-2]]:{{.*}} confirmed
-// CHECK: p.c:[[#@LINE-3]]:{{.*}} refuted: leak
 char *lost(unsigned x) {
   char *kept = make(16), *u = NULL;
   if (!kept) return NULL;
@@ -39,6 +37,7 @@ char *lost(unsigned x) {
   return kept;
 }
 // CHECK: p.c:[[#@LINE-2]]:{{.*}} possible: leak
+// CHECK: p.c:[[#@LINE-13]]:{{.*}} refuted: leak
 // LOST: "make"
 // LOST: "lost"
 // LOST-NOT: "main"

@@ -51,7 +51,6 @@ int guarded(int k) {
   if (!p) return k;
   return *p; // GUARDED
 }
-// CHECK: refuted: null-dereference: GUARDED
 
 int chosen(int k, int *q) {
   int *r = q, *p[1];
@@ -114,6 +113,7 @@ void first(int k) {
 // CHECK: possible: double-free: FIRST
 // CHECK-NEXT: feasible from first
 // CHECK-NEXT: from another source: the object is freed at other-source.c:[[# @LINE - 7]]
+// CHECK: refuted: null-dereference: GUARDED
 // CHECK: 8 reports: 0 confirmed, 7 possible, 1 refuted, 0 open
 int main(int argc, char **argv) {
   again(argc), first(argc);

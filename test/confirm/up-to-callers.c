@@ -5,14 +5,14 @@
 // RUN: python3 %S/Inputs/report.py %s out-of-bounds-write p.sarif INDEX ALWAYS MAIN
 // RUN: %fathom confirm p --reports p.sarif --no-cache --callers-time 200ms --report-time 3s > p.txt
 // RUN: FileCheck %s < p.txt
+// CHECK: confirmed: out-of-bounds-write: MAIN
+// CHECK-NEXT: feasible from main with an input
+// CHECK: possible: out-of-bounds-write: ALWAYS
 // CHECK: open: out-of-bounds-write: INDEX
 // CHECK-NEXT: feasible from store for some arguments; whether callers make that possible is open: from main: {{.*}}
 // CHECK-NEXT: would settle it: {{more time for callers|the code of callers}}
 // CHECK-NEXT: write of 4 bytes
 // CHECK-NEXT: where at = {{-?[0-9]+}}
-// CHECK: possible: out-of-bounds-write: ALWAYS
-// CHECK: confirmed: out-of-bounds-write: MAIN
-// CHECK-NEXT: feasible from main with an input
 // RUN: %fathom confirm p --reports p.sarif --no-cache --callers-time 0 --json -q > zero.json
 // RUN: python3 %S/Inputs/verdicts.py zero.json INDEX=possible ALWAYS=possible MAIN=confirmed
 #include <string.h>
