@@ -13,133 +13,8 @@ namespace {
 /// Variables beyond this size would be many unknown bytes.
 constexpr uint64_t kMaxVariableBytes = 4096;
 
-/// Functions of libc that change nothing of the program's memory but errno.
-constexpr std::string_view kHarmless[] = {"abs",
-                                          "access",
-                                          "atoi",
-                                          "atol",
-                                          "atoll",
-                                          "bcmp",
-                                          "chdir",
-                                          "chmod",
-                                          "chown",
-                                          "close",
-                                          "creat",
-                                          "dup",
-                                          "dup2",
-                                          "faccessat",
-                                          "fchdir",
-                                          "fchmod",
-                                          "fchmodat",
-                                          "fchown",
-                                          "fchownat",
-                                          "fcntl",
-                                          "fdatasync",
-                                          "feof",
-                                          "ferror",
-                                          "fflush",
-                                          "fgetc",
-                                          "fileno",
-                                          "fprintf",
-                                          "fputc",
-                                          "fputc_unlocked",
-                                          "fputs",
-                                          "fputs_unlocked",
-                                          "fseek",
-                                          "fseeko",
-                                          "fsync",
-                                          "ftell",
-                                          "ftello",
-                                          "ftruncate",
-                                          "futimens",
-                                          "fwrite",
-                                          "fwrite_unlocked",
-                                          "getc",
-                                          "getchar",
-                                          "getc_unlocked",
-                                          "getegid",
-                                          "geteuid",
-                                          "getgid",
-                                          "getpagesize",
-                                          "getpid",
-                                          "getppid",
-                                          "getuid",
-                                          "isalnum",
-                                          "isalpha",
-                                          "isascii",
-                                          "isatty",
-                                          "isblank",
-                                          "iscntrl",
-                                          "isdigit",
-                                          "isgraph",
-                                          "islower",
-                                          "isprint",
-                                          "ispunct",
-                                          "isspace",
-                                          "isupper",
-                                          "isxdigit",
-                                          "labs",
-                                          "lchown",
-                                          "link",
-                                          "llabs",
-                                          "lseek",
-                                          "memcmp",
-                                          "mkdir",
-                                          "mkfifo",
-                                          "nanosleep",
-                                          "open",
-                                          "openat",
-                                          "perror",
-                                          "printf",
-                                          "putc",
-                                          "putc_unlocked",
-                                          "putchar",
-                                          "putchar_unlocked",
-                                          "puts",
-                                          "rand",
-                                          "random",
-                                          "remove",
-                                          "rename",
-                                          "renameat",
-                                          "rewind",
-                                          "rmdir",
-                                          "sleep",
-                                          "srand",
-                                          "srandom",
-                                          "strcasecmp",
-                                          "strcmp",
-                                          "strcoll",
-                                          "strcspn",
-                                          "strlen",
-                                          "strncasecmp",
-                                          "strncmp",
-                                          "strnlen",
-                                          "strspn",
-                                          "symlink",
-                                          "sysconf",
-                                          "tolower",
-                                          "toupper",
-                                          "truncate",
-                                          "umask",
-                                          "ungetc",
-                                          "unlink",
-                                          "unlinkat",
-                                          "usleep",
-                                          "utimensat",
-                                          "utime",
-                                          "utimes",
-                                          "futimes",
-                                          "futimesat",
-                                          "lutimes",
-                                          "vfprintf",
-                                          "vprintf",
-                                          "wcslen",
-                                          "wcscmp",
-                                          "write"};
-
-bool isHarmless(std::string_view name) {
-  return std::ranges::find(kHarmless, name) != std::end(kHarmless);
-}
+/// It changes nothing of the program's memory but errno.
+bool isHarmless(const Function &f) { return f.known && f.known->isHarmless; }
 
 /// It writes what arguments lead to, and does nothing else.
 bool onlyWrites(const Summary &s) {
@@ -222,7 +97,7 @@ private:
         own.written.unite(own_[callee].written);
       } else if (summary && onlyWrites(*summary)) {
         addWritten(s, own);
-      } else if (!isHarmless(f.name)) {
+      } else if (!isHarmless(f)) {
         own.isSimple = false;
       }
     }
@@ -316,7 +191,7 @@ CallEffects::CallEffects(const program::Program &program, const PointsTo &pts, c
     if (givesANumber(code)) {
       std::vector<uint32_t> &variables = effect.writes.variables;
       effect.isExact =
-          f.isOwn ? found.of(id).isSimple && found.variablesOf(id, variables) : isHarmless(f.name);
+          f.isOwn ? found.of(id).isSimple && found.variablesOf(id, variables) : isHarmless(f);
       if (!effect.isExact) variables.clear();
     }
     hasEffect_[function] =

@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Terms of local heaps, what a conjunction of conditions says of them, and cells of memory.
-#include "statics/front/BufferCalls.h"
 #include "statics/heap/HeapState.h"
 
 #include <gtest/gtest.h>
@@ -207,20 +206,6 @@ TEST_F(HeapCells, OfAccessesTheFirstAfterEachReleaseIsKept) {
   state.note({.base = pointer, .after = 1, .at = 3});
   ASSERT_EQ(state.accesses.size(), 2u);
   EXPECT_EQ(state.accesses[1].at, 3u);
-}
-
-TEST(BufferCalls, KnowsWhatTheyWriteAndReturn) {
-  const BufferCall *copy = findBufferCall("strcpy");
-  ASSERT_NE(copy, nullptr);
-  EXPECT_TRUE(copy->uses[0].writes);
-  EXPECT_EQ(copy->uses[0].textAt, 1);
-  EXPECT_EQ(copy->after, TextAfter::Copied);
-  const BufferCall *read = findBufferCall("read");
-  ASSERT_NE(read, nullptr);
-  EXPECT_EQ(read->countOf, 2);
-  EXPECT_TRUE(read->countFails);
-  EXPECT_EQ(findBufferCall("strcpyy"), nullptr);
-  EXPECT_EQ(findBufferCall(""), nullptr);
 }
 
 TEST_F(HeapTerms, PlacesInOneObjectAreOrderedAsTheirOffsets) {

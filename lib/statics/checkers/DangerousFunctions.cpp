@@ -2,35 +2,13 @@
 //
 // Calls of library functions that no caller can use safely: what goes wrong is decided outside of
 // the program, by its input or by other processes. So the call itself is the defect, and nothing
-// is followed. A function of the program that has such a name is another function.
+// is followed. Which these are, the rows of LibraryFunctions.h say.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
 namespace fathom::statics {
-
-namespace {
-
-struct UnsafeFunction {
-  std::string_view name, why, instead;
-};
-constexpr UnsafeFunction kUnsafeFunctions[] = {
-    {"gets", "a longer line than its buffer overflows that", "fgets"},
-    {"mktemp", "another process may make a file of that name before the program does", "mkstemp"},
-    {"tmpnam", "another process may make a file of that name before the program does",
-     "mkstemp or tmpfile"},
-};
-
-const UnsafeFunction *findUnsafeFunction(const Function &function) {
-  const auto *at = std::ranges::find(kUnsafeFunctions, function.name, &UnsafeFunction::name);
-  return function.isOwn || at == std::end(kUnsafeFunctions) ? nullptr : at;
-}
-
-} // namespace
 
 void checkDangerousFunctions(CheckContext &context) {
   View &view = context.view;
@@ -42,17 +20,17 @@ void checkDangerousFunctions(CheckContext &context) {
     if (context.time.isOver()) break;
     const std::vector<FunctionId> &callees = view.pts.callees(c);
     for (const FunctionId callee : callees) {
-      const UnsafeFunction *found = findUnsafeFunction(facts.functions[callee]);
-      if (!found) continue;
+      const LibraryFunction *known = facts.functions[callee].known;
+      if (!known || !known->danger) continue;
       Report out;
       out.kind = evidence::BugKind::DangerousFunction;
       // That a pointer can be that of this function is not certain if it can be that of others.
       if (callees.size() == 1) out.certainty = Certainty::May;
       out.doubts = callees.size() > 1;
-      out.message = fmt::format("{} cannot be used safely: {}; use {}", found->name, found->why,
-                                found->instead);
+      out.message = fmt::format("{} cannot be used safely: {}; use {}", known->name,
+                                known->danger->why, known->danger->instead);
       out.steps.push_back(
-          view.step(at, StepRole::Defect, fmt::format("{} is called", found->name)));
+          view.step(at, StepRole::Defect, fmt::format("{} is called", known->name)));
       context.reports.add(std::move(out));
       break;
     }

@@ -3,7 +3,7 @@
 // Where a value goes, and through what: a bounded search on realizable paths of the value-flow
 // graph. Reachability answers the same question without bounds; a checker asks it for each of
 // thousands of sources, wants to cut edges that cannot be taken, and needs the path for its report.
-// Paths stay in the program's own code: library calls are what LibraryCalls.cpp and Summaries.cpp
+// Paths stay in the program's own code: library calls are what the rows of LibraryFunctions.h
 // say.
 #ifndef FATHOM_STATICS_CHECKERS_FLOWSEARCH_H
 #define FATHOM_STATICS_CHECKERS_FLOWSEARCH_H

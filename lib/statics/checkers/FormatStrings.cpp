@@ -11,72 +11,16 @@
 // calls are looked at. A call through a pointer is, if all that it may reach take a format.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
-#include "statics/front/BufferCalls.h"
 #include "support/GreatestFixpoint.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
-#include <iterator>
 
 namespace fathom::statics {
 
 namespace {
-
-/// A library function that takes a format.
-struct FormatFunction {
-  std::string_view name;
-  uint32_t formatAt;
-  uint32_t into = kNone;  ///< the argument that says where the text goes
-  bool takesList = false; ///< arguments as a va_list, of which nothing is known
-  bool allocates = false; ///< a pointer to the text is stored there
-};
-constexpr FormatFunction kFormatFunctions[] = {
-    {"printf", 0},
-    {"vprintf", 0},
-    {"fprintf", 1},
-    {"vfprintf", 1},
-    {"dprintf", 1},
-    {"vdprintf", 1},
-    {"sprintf", 1, 0},
-    {"vsprintf", 1, 0, true},
-    {"snprintf", 2, 0},
-    {"vsnprintf", 2, 0, true},
-    {"asprintf", 1, 0, false, true},
-    {"vasprintf", 1, 0, true, true},
-    {"syslog", 1},
-    {"vsyslog", 1},
-    {"err", 1},
-    {"errx", 1},
-    {"verr", 1},
-    {"verrx", 1},
-    {"warn", 0},
-    {"warnx", 0},
-    {"vwarn", 0},
-    {"vwarnx", 0},
-    {"error", 2},
-    {"error_at_line", 4},
-};
-
-/// Library functions that put text from outside, or made of text, where arguments point.
-struct TextWriter {
-  std::string_view name;
-  uint32_t first, last;   ///< of these arguments
-  bool allocates = false; ///< a pointer to new text is stored there, too
-};
-constexpr TextWriter kTextWriters[] = {
-    {"fgets", 0, 0},          {"gets", 0, 0},       {"fread", 0, 0},     {"read", 1, 1},
-    {"pread", 1, 1},          {"recv", 1, 1},       {"recvfrom", 1, 1},  {"getline", 0, 0, true},
-    {"getdelim", 0, 0, true}, {"readlink", 1, 1},   {"getcwd", 0, 0},    {"gethostname", 0, 0},
-    {"strftime", 0, 0},       {"realpath", 1, 1},   {"inet_ntop", 2, 2}, {"scanf", 1, kNone},
-    {"fscanf", 2, kNone},     {"sscanf", 2, kNone},
-};
-
-template <class Row, size_t n> const Row *rowNamed(const Row (&rows)[n], std::string_view name) {
-  const Row *at = std::ranges::find(rows, name, &Row::name);
-  return at == std::end(rows) ? nullptr : at;
-}
 
 /// What is known of text in memory, whatever the order in which it is written.
 class Text {
@@ -109,17 +53,15 @@ public:
     visitAll(pts_.locations.at(to.object, to.offset));
   }
 
-  /// The function that takes a format, if the call surely calls it; nullptr: it does not.
-  const FormatFunction *formatFunction(const CallSite &site) const {
-    return site.callee == kNone || view_.isOwn(site.callee)
-               ? nullptr
-               : rowNamed(kFormatFunctions, facts_.functions[site.callee].name);
+  /// How the library function takes a format that the call surely calls; nullptr: it takes none.
+  const FormatUse *formatUse(const CallSite &site) const {
+    return site.known && site.known->format.isTaken() ? &site.known->format : nullptr;
   }
   /// Is the text that this call makes of literals and numbers alone?
-  bool isMadeOfConstants(const CallSite &site, const FormatFunction &f) {
+  bool isMadeOfConstants(const CallSite &site, const FormatUse &f) {
     if (f.takesList) return false;
     const auto operands = facts_.operandsOf(facts_.statements[site.statement]);
-    for (uint32_t i = f.formatAt; i < operands.size(); i++) {
+    for (auto i = static_cast<uint32_t>(f.at); i < operands.size(); i++) {
       const Value &value = facts_.values[operands[i]];
       if ((value.isPointer || value.address != kNone) && !isConstantText(operands[i])) return false;
     }
@@ -186,12 +128,12 @@ private:
       };
       return !isWritten(summary->to) || isConstantAt(summary->from);
     }
-    if (const FormatFunction *f = formatFunction(site))
-      return f->into == kNone || f->allocates || !goesTo(f->into) || isMadeOfConstants(site, *f);
-    const TextWriter *writer = rowNamed(kTextWriters, view_.calleeName(site));
-    if (!writer) return true;
-    for (uint32_t i = writer->first; i < operands.size() && i <= writer->last; i++)
-      if (goesTo(i)) return false;
+    if (const FormatUse *f = formatUse(site))
+      return f->into < 0 || f->allocates || !goesTo(static_cast<uint32_t>(f->into)) ||
+             isMadeOfConstants(site, *f);
+    const LibraryFunction *writer = view_.onlyKnownOf(site);
+    for (uint32_t i = 0; writer && i < operands.size(); i++)
+      if (writer->puts.isTo(i) && goesTo(i)) return false;
     return true;
   }
 
@@ -246,7 +188,8 @@ public:
       const CallSite &site = facts_.calls[call];
       const FunctionId f = view_.functionOf(site.statement);
       if (!view_.isOwn(f) || !view_.pts.isReached(f)) continue;
-      if (const FormatFunction *known = text_.formatFunction(site)) addSink(call, known->formatAt);
+      if (const FormatUse *known = text_.formatUse(site))
+        addSink(call, static_cast<uint32_t>(known->at));
       if (site.callee == kNone && site.target != kNone) addPointerCall(call);
     }
     for (; !sinks_.empty() && !context_.time.isOver(); sinks_.pop_front())
@@ -279,9 +222,8 @@ private:
 
   bool takesFormat(FunctionId f, uint32_t operand) const {
     if (takers_.contains({f, operand})) return true;
-    const FormatFunction *known =
-        view_.isOwn(f) ? nullptr : rowNamed(kFormatFunctions, facts_.functions[f].name);
-    return known && known->formatAt == operand;
+    const LibraryFunction *known = facts_.functions[f].known;
+    return known && known->format.isTaken() && static_cast<uint32_t>(known->format.at) == operand;
   }
 
   void addPointerCall(uint32_t call) {
@@ -419,9 +361,9 @@ private:
 
   /// getline and asprintf: is it the pointer that they set?
   bool storesText(const CallSite &site, FlowNode version) {
-    const FormatFunction *f = text_.formatFunction(site);
-    const TextWriter *reader = rowNamed(kTextWriters, view_.calleeName(site));
-    if (f ? !f->allocates || text_.isMadeOfConstants(site, *f) : !reader || !reader->allocates)
+    const FormatUse *f = text_.formatUse(site);
+    const LibraryFunction *reader = view_.onlyKnownOf(site);
+    if (f ? !f->allocates || text_.isMadeOfConstants(site, *f) : !reader || !reader->puts.allocates)
       return false;
     const Statement &s = facts_.statements[site.statement];
     const MemorySsa &memory = flow_.memory(facts_.functionOf(s));
@@ -454,10 +396,11 @@ private:
     out.doubts = search ? (*search)[state].doubts : 0;
     // What the program itself puts somewhere is no format, mostly.
     const Statement &s = facts_.statements[source];
-    const bool isInput =
-        s.kind == StatementKind::Load
-            ? facts_.functions[facts_.functionOf(s)].name == "main"
-            : s.kind == StatementKind::Call && readsInput(view_.calleeName(facts_.calls[s.extra]));
+    const LibraryFunction *known =
+        s.kind == StatementKind::Call ? view_.onlyKnownOf(facts_.calls[s.extra]) : nullptr;
+    const bool isInput = s.kind == StatementKind::Load
+                             ? facts_.functions[facts_.functionOf(s)].name == "main"
+                             : known && known->readsInput;
     if (isInput && out.doubts == 0) out.certainty = Certainty::May;
     out.steps.push_back(view_.step(source, StepRole::Origin, std::move(sourceText)));
     if (between != kNone && between != source && between != question.sink)

@@ -85,8 +85,8 @@ private:
     const UseKind use = view_.useOutsideOfWrappers(statement, operand);
     if (use == UseKind::Freed) return true;
     if (use != UseKind::Closed) return false; // numbers of files are no pointers
-    const LibraryCall *call = view_.libraryCallOf(facts_.calls[facts_.statements[statement].extra]);
-    return call && call->dereferenced >> operand & 1;
+    const LibraryFunction *known = view_.knownOf(facts_.calls[facts_.statements[statement].extra]);
+    return known && known->dereferenced >> operand & 1;
   }
 
   /// Each pointer that the event, and the events it comes from, know of is the one that is freed.

@@ -10,12 +10,12 @@
 // only made where every object that the array may be is too small.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
-#include "statics/front/BufferCalls.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace fathom::statics {
 
@@ -161,11 +161,12 @@ private:
     const Statement &s = facts_.statements[object.site];
     if (s.kind != StatementKind::Call) return false;
     const Summary *summary = view_.summaryOf(facts_.calls[s.extra]);
-    if (!summary || summary->bytesAt < 0) return false;
+    if (!summary) return false;
     const auto operands = facts_.operandsOf(s);
-    const auto count = std::min<size_t>(operands.size(), static_cast<size_t>(summary->bytesAt) + 1);
-    return std::ranges::any_of(operands.first(count),
-                               [&](ValueId size) { return inputOf(size).has_value(); });
+    return std::ranges::any_of(std::array{summary->timesAt, summary->bytesAt}, [&](int8_t at) {
+      return at >= 0 && static_cast<size_t>(at) < operands.size() &&
+             inputOf(operands[static_cast<size_t>(at)]).has_value();
+    });
   }
 
   /// The call that reads the input from which the value comes.
@@ -191,10 +192,10 @@ private:
     if (at == kNone) return false;
     const Statement &s = facts_.statements[at];
     if (s.kind != StatementKind::Call || view_.callsOwn(s.extra)) return false;
-    const std::string name = view_.calleeName(facts_.calls[s.extra]);
-    if (flow_.isValue(node)) return readsCharacter(name);
-    const BufferCall *known = readsInput(name) ? findBufferCall(name) : nullptr;
-    return known && std::ranges::any_of(known->uses, [&](const BufferUse &use) {
+    const LibraryFunction *known = view_.onlyKnownOf(facts_.calls[s.extra]);
+    if (!known) return false;
+    if (flow_.isValue(node)) return known->returnsCharacter;
+    return known->readsInput && std::ranges::any_of(known->buffer.uses, [&](const BufferUse &use) {
              return use.writes && use.argument >= 0 &&
                     isPartOf(node, s, static_cast<uint32_t>(use.argument));
            });

@@ -27,11 +27,12 @@ public:
       const FunctionId f = view_.functionOf(site.statement);
       if (!view_.isOwn(f) || !view_.pts.isReached(f)) continue;
       if (facts_.statements[site.statement].result == kNone) continue;
-      const LibraryCall *call = view_.libraryCallOf(site);
+      const LibraryFunction *known = view_.knownOf(site);
       const Summary *summary = view_.summaryOf(site);
-      if (call && (call->opens || call->opensNumber))
-        sources_.push_back({site.statement, site.statement, 0, call->opensNumber ? Number : File});
-      else if (summary && summary->allocates != Allocates::Nothing && summary->name != "mmap")
+      if (known && known->opens != Opens::Nothing)
+        sources_.push_back(
+            {site.statement, site.statement, 0, known->opens == Opens::Number ? Number : File});
+      else if (summary && summary->allocates != Allocates::Nothing && !summary->maps)
         sources_.push_back({site.statement, site.statement, 0, Memory});
     }
     for (size_t i = 0; i < sources_.size() && !context_.time.isOver(); i++)
@@ -108,22 +109,11 @@ private:
         if (operands[i] != state.node) continue;
         const UseKind use = view_.useOf(user, i);
         if (use == UseKind::Freed || use == UseKind::Closed) keep(user);
-        if (use == UseKind::Passed && mayKeep(s)) keep(user);
+        // A library function of which nothing is known may keep what it gets.
+        if (use == UseKind::Passed && !view_.onlyKnownOf(facts_.calls[s.extra])) keep(user);
       }
     }
     return true;
-  }
-
-  /// Library functions of which nothing is known may keep what they get.
-  bool mayKeep(const Statement &call) const {
-    static constexpr std::string_view kBorrow[] = {
-        "printf", "fprintf", "puts",   "fputs",  "putchar", "fgetc",    "fread",
-        "fwrite", "write",   "read",   "fflush", "sprintf", "snprintf", "strtol",
-        "open",   "fopen",   "stat",   "rewind", "fseek",   "getc",     "ungetc",
-        "fgets",  "feof",    "ferror", "sscanf", "fscanf",  "vfprintf", "perror"};
-    const std::string name = view_.calleeName(facts_.calls[call.extra]);
-    return !findLibraryCall(name) &&
-           std::find(std::begin(kBorrow), std::end(kBorrow), name) == std::end(kBorrow);
   }
 
   /// Memory that is there when the function has returned.

@@ -79,9 +79,9 @@ uint64_t Overwrites::bytesWritten(StatementId call, uint32_t operand) const {
   if (!site.summary) return 0;
   if (site.summary->copies())
     return site.summary->to == static_cast<int>(operand) ? site.copiedBytes : 0;
-  constexpr uint32_t kLengthOfSet = 2;
-  if (site.summary->name != "memset" || operand != 0 || s.numOperands <= kLengthOfSet) return 0;
-  const auto length = facts_.numbers.find(facts_.operandsOf(s)[kLengthOfSet]);
+  const auto lengthAt = static_cast<uint32_t>(site.summary->lengthAt);
+  if (!site.summary->sets || operand != 0 || s.numOperands <= lengthAt) return 0;
+  const auto length = facts_.numbers.find(facts_.operandsOf(s)[lengthAt]);
   if (length == facts_.numbers.end() || length->second < 0) return 0;
   return static_cast<uint64_t>(length->second);
 }

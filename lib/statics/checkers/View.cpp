@@ -45,14 +45,17 @@ const Summary *View::summaryOf(const CallSite &site) const {
   return nullptr;
 }
 
-const LibraryCall *View::libraryCallOf(const CallSite &site) const {
-  const auto call = static_cast<uint32_t>(&site - facts.calls.data());
-  if (site.callee != kNone)
-    return isOwn(site.callee) ? nullptr : findLibraryCall(facts.functions[site.callee].name);
-  for (const FunctionId f : pts.callees(call))
-    if (!isOwn(f))
-      if (const LibraryCall *known = findLibraryCall(facts.functions[f].name)) return known;
+const LibraryFunction *View::knownOf(const CallSite &site) const {
+  if (site.known || site.callee != kNone) return site.known;
+  for (const FunctionId f : pts.callees(static_cast<uint32_t>(&site - facts.calls.data())))
+    if (facts.functions[f].known) return facts.functions[f].known;
   return nullptr;
+}
+
+const LibraryFunction *View::onlyKnownOf(const CallSite &site) const {
+  const auto call = static_cast<uint32_t>(&site - facts.calls.data());
+  const bool isOne = site.known || site.callee != kNone || pts.callees(call).size() == 1;
+  return isOne ? knownOf(site) : nullptr;
 }
 
 std::string View::calleeName(const CallSite &site) const {
@@ -86,8 +89,8 @@ UseKind View::useOf(StatementId statement, uint32_t operand) const {
     if (summary->read >> operand & 1) return UseKind::Read;
     return UseKind::None;
   }
-  const LibraryCall *library = libraryCallOf(site);
-  if (library && library->released >> operand & 1) return UseKind::Closed;
+  const LibraryFunction *known = knownOf(site);
+  if (known && known->closed >> operand & 1) return UseKind::Closed;
   return callsOwn(s.extra) ? UseKind::None : UseKind::Passed;
 }
 
@@ -104,18 +107,13 @@ bool View::dereferences(StatementId statement, uint32_t operand) const {
   const Statement &s = facts.statements[statement];
   if (s.kind == StatementKind::Load || s.kind == StatementKind::Store) return operand == 0;
   if (s.kind != StatementKind::Call || operand >= 8) return false;
-  const CallSite &site = facts.calls[s.extra];
-  if (const LibraryCall *call = libraryCallOf(site)) return call->dereferenced >> operand & 1;
-  const Summary *summary = summaryOf(site);
-  if (!summary || summary->freed >> operand & 1) return false;
-  return summary->name.starts_with("mem") && (summary->read | summary->written) >> operand & 1;
+  const LibraryFunction *known = knownOf(facts.calls[s.extra]);
+  return known && known->dereferenced >> operand & 1;
 }
 
 bool View::mayReturnNull(const CallSite &site) const {
-  if (const LibraryCall *call = libraryCallOf(site); call && call->mayReturnNull) return true;
-  const Summary *summary = summaryOf(site);
-  return summary && (summary->name == "malloc" || summary->name == "calloc" ||
-                     summary->name == "realloc" || summary->name == "strdup");
+  const LibraryFunction *known = knownOf(site);
+  return known && known->mayReturnNull;
 }
 
 ObjectId View::objectOf(ValueId value) const {

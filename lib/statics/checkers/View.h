@@ -13,18 +13,6 @@
 
 namespace fathom::statics {
 
-/// What a library function does with what a checker follows, beyond its Summary.
-struct LibraryCall {
-  std::string_view name;
-  ArgumentSet dereferenced = 0; ///< null is not allowed
-  ArgumentSet released = 0;     ///< files and directories that are closed
-  bool mayReturnNull = false;
-  bool opens = false;       ///< the result is a file or directory to be closed
-  bool opensNumber = false; ///< the result is a file descriptor
-};
-/// nullptr: nothing is known.
-const LibraryCall *findLibraryCall(std::string_view name);
-
 /// What a statement does with one of its operands, seen as a pointer.
 enum class UseKind : uint8_t {
   None,
@@ -51,9 +39,11 @@ public:
   /// May the call run code of the program's own?
   bool callsOwn(uint32_t call) const;
   const Summary *summaryOf(const CallSite &site) const;
-  /// The description of the library function that the call reaches; nullptr: it reaches none that
-  /// is described.
-  const LibraryCall *libraryCallOf(const CallSite &site) const;
+  /// The row of the library function that the call reaches, or of the first of several; nullptr: of
+  /// none there is a row.
+  const LibraryFunction *knownOf(const CallSite &site) const;
+  /// The same, but nullptr where the call may reach several functions.
+  const LibraryFunction *onlyKnownOf(const CallSite &site) const;
   /// "free", "the function behind a pointer".
   std::string calleeName(const CallSite &site) const;
   /// The wrapper of free that the call frees this operand by; kNone: any. nullptr: none.

@@ -85,7 +85,8 @@ void FactsBuilder::declareFunctions() {
     function.hasBody = !f.isDeclaration();
     function.isOwn = function.hasBody && program::isOwnFunction(f);
     function.isThinWrapper = program::isThinWrapper(f);
-    function.summary = function.isOwn ? nullptr : findSummary(f.getName().str());
+    if (!function.isOwn) function.known = findLibraryFunction(function.name);
+    if (function.known && function.known->summary) function.summary = &*function.known->summary;
     if (const DISubprogram *at = f.getSubprogram()) function.place = placeAt(*at, at->getLine(), 0);
     function.object = addObject({.kind = ObjectKind::Function,
                                  .function = id,

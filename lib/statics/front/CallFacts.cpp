@@ -2,6 +2,7 @@
 //
 // Calls: of functions of the program, through pointers, of what has a summary, and intrinsics.
 #include "statics/front/FunctionFacts.h"
+#include "statics/front/SystemCalls.h"
 
 #include "program/Prepare.h"
 
@@ -68,11 +69,14 @@ private:
     if (name == "__fathom_clone" && call_.arg_size() > 5) // of the new thread (abi.h)
       setThreadPointer(*call_.getArgOperand(5));
     const FunctionId id = f_.builder.functionId(callee);
-    const Summary *summary = facts_.functions[id].summary;
+    const statics::Function &function = facts_.functions[id];
+    const Summary *summary = function.summary;
     if (auto at = systemCallNumberAt(std::string_view(name.data(), name.size())))
       summary = &systemCallAt(*at);
-    summarise(addSite(id), summary);
-    if (summary || facts_.functions[id].hasBody) return;
+    CallSite &site = addSite(id);
+    site.known = function.known;
+    summarise(site, summary);
+    if (summary || function.hasBody) return;
     f_.builder.assume(Assumption::ExternalCall, facts_.statements.back().place, f_.id, name);
   }
 
@@ -111,8 +115,10 @@ private:
   }
   uint64_t constantBytes(const Summary &summary) const {
     switch (summary.allocates) {
-    case Allocates::Unwritten: return summary.bytesAt < 0 ? 0 : numberAt(summary.bytesAt);
-    case Allocates::Zeroed: return summary.bytesAt == 1 ? numberAt(0) * numberAt(1) : 0;
+    case Allocates::Unwritten:
+    case Allocates::Zeroed:
+      if (summary.bytesAt < 0) return 0;
+      return numberAt(summary.bytesAt) * (summary.timesAt < 0 ? 1 : numberAt(summary.timesAt));
     default: return 0;
     }
   }
@@ -133,8 +139,11 @@ private:
     if (result != kNone) f_.add(StatementKind::Copy, call_, result, {kConstantValue});
   }
 
-  void addSummary(StringRef name) {
-    summarise(addSite(kNone), findSummary(std::string_view(name.data(), name.size())));
+  /// An intrinsic that does the same as this function.
+  void addLibraryCall(std::string_view name) {
+    CallSite &site = addSite(kNone);
+    site.known = findLibraryFunction(name);
+    summarise(site, &*site.known->summary);
   }
 
   void addIntrinsic(const IntrinsicInst &inst) {
@@ -151,11 +160,11 @@ private:
     case Intrinsic::vaend:
     case Intrinsic::stackrestore: return;
     case Intrinsic::memcpy:
-    case Intrinsic::memcpy_inline: return addSummary("memcpy");
-    case Intrinsic::memmove: return addSummary("memmove");
+    case Intrinsic::memcpy_inline: return addLibraryCall("memcpy");
+    case Intrinsic::memmove: return addLibraryCall("memmove");
     case Intrinsic::memset:
-    case Intrinsic::memset_inline: return addSummary("memset");
-    case Intrinsic::vacopy: return addSummary("__va_copy");
+    case Intrinsic::memset_inline: return addLibraryCall("memset");
+    case Intrinsic::vacopy: return addLibraryCall("__va_copy");
     case Intrinsic::vastart: return addVariadicStart();
     case Intrinsic::threadlocal_address:
     case Intrinsic::expect:

@@ -9,7 +9,7 @@
 #define FATHOM_STATICS_FRONT_FACTS_H
 
 #include "statics/front/Layout.h"
-#include "statics/front/Summaries.h"
+#include "statics/front/LibraryFunctions.h"
 
 #include <cstdint>
 #include <map>
@@ -153,12 +153,13 @@ struct Move {
 
 struct CallSite {
   StatementId statement = kNone;
-  FunctionId callee = kNone;        ///< kNone: through a pointer
-  ValueId target = kNone;           ///< the pointer
-  const Summary *summary = nullptr; ///< what happens instead of the callee's code
-  ObjectId allocated = kNone;       ///< what the summary allocates
-  uint64_t copiedBytes = 0;         ///< how much the summary copies; 0: not known
-  LayoutId resultLayout = 0;        ///< as what the result is used (TypeLayouts.h)
+  FunctionId callee = kNone;              ///< kNone: through a pointer
+  ValueId target = kNone;                 ///< the pointer
+  const LibraryFunction *known = nullptr; ///< the callee's row
+  const Summary *summary = nullptr;       ///< what happens instead of the callee's code
+  ObjectId allocated = kNone;             ///< what the summary allocates
+  uint64_t copiedBytes = 0;               ///< how much the summary copies; 0: not known
+  LayoutId resultLayout = 0;              ///< as what the result is used (TypeLayouts.h)
 };
 
 struct Block {
@@ -178,7 +179,8 @@ struct Function {
   bool isOwn = false;         ///< neither libc's nor the environment model's
   bool isThinWrapper = false; ///< program::isThinWrapper
   bool hasBody = false;
-  const Summary *summary = nullptr; ///< its code is not looked at: calls do this
+  const LibraryFunction *known = nullptr; ///< its row; of own functions nothing is known
+  const Summary *summary = nullptr;       ///< of its row; its code is not looked at: calls do this
   ValueId firstValue = 0, numValues = 0;
   std::vector<ValueId> parameters;
   ValueId returned = kNone; ///< what all its return statements return

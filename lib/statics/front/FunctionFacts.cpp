@@ -142,8 +142,10 @@ void FunctionFacts::addCopiedParameters() {
     call.place = facts.functions[id].place;
     facts.operands.push_back(copy);
     facts.operands.push_back(passed);
+    const LibraryFunction *copies = findLibraryFunction("memcpy");
     facts.calls.push_back({.statement = static_cast<StatementId>(facts.statements.size()),
-                           .summary = findSummary("memcpy"),
+                           .known = copies,
+                           .summary = &*copies->summary,
                            .copiedBytes = bytes});
     facts.statements.push_back(call);
   }

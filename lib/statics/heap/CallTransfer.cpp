@@ -26,7 +26,10 @@ void FunctionRun::call(HeapState state, StatementId id, std::vector<HeapState> &
 /// Does a call of the function only look at memory?
 bool FunctionRun::isPure(FunctionId callee) const {
   if (callee == kNone) return false;
-  if (!view_.isOwn(callee)) return isRepeatable(facts_.functions[callee].name);
+  if (!view_.isOwn(callee)) {
+    const LibraryFunction *known = facts_.functions[callee].known;
+    return known && known->isRepeatable;
+  }
   const FunctionEffects *effects = effectsOf_(callee);
   return effects && effects->isKnown && effects->isPure;
 }
@@ -73,12 +76,8 @@ void FunctionRun::makeCall(HeapState state, StatementId id, std::vector<HeapStat
   if (isOne) {
     if (!checkOperands(state, id)) return;
     const Summary *summary = view_.summaryOf(site);
-    const LibraryCall *known = summary ? nullptr : view_.libraryCallOf(site);
-    const BufferCall *buffer = nullptr;
-    if (!view_.callsOwn(facts_.statements[id].extra))
-      buffer = findBufferCall(summary ? summary->name : view_.calleeName(site));
-    if (summary || known || buffer)
-      return libraryCall(std::move(state), id, {summary, known, buffer}, after);
+    const LibraryFunction *known = view_.knownOf(site);
+    if (summary || known) return libraryCall(std::move(state), id, summary, known, after);
   }
   constexpr size_t kMaxCallees = 3;
   bool isKnown = !callees.empty() && callees.size() <= kMaxCallees;
@@ -107,21 +106,19 @@ bool FunctionRun::isFollowed(FunctionId callee) const {
          std::ranges::any_of(effects->effects, [](const Effect &e) { return !e.issue; });
 }
 
-void FunctionRun::libraryCall(HeapState state, StatementId id, const Library &library,
-                              std::vector<HeapState> &after) {
-  const BufferEffect effect =
-      library.buffer ? useBuffers(state, id, *library.buffer) : BufferEffect{};
+/// \param known  null: `summary` is that of a system call
+void FunctionRun::libraryCall(HeapState state, StatementId id, const Summary *summary,
+                              const LibraryFunction *known, std::vector<HeapState> &after) {
+  const BufferEffect effect = known ? useBuffers(state, id, known->buffer) : BufferEffect{};
   const size_t first = after.size();
-  if (library.summary)
-    summarised(std::move(state), id, *library.summary, after);
-  else if (library.known)
-    knownLibrary(std::move(state), id, *library.known, after);
+  if (summary)
+    summarised(std::move(state), id, *summary, after);
   else
-    unknownCall(std::move(state), id, /*isOwn=*/false, after);
+    knownLibrary(std::move(state), id, *known, after);
   const size_t last = after.size();
-  for (size_t i = first; library.buffer && i < last; i++) {
-    splitByCall(after, i, id, *library.buffer, effect);
-    applyBuffers(after[i], id, *library.buffer, effect);
+  for (size_t i = first; known && i < last; i++) {
+    splitByCall(after, i, id, *known, effect);
+    applyBuffers(after[i], id, known->buffer, effect);
   }
 }
 
@@ -165,13 +162,13 @@ TermId FunctionRun::sizeOf(HeapState &state, StatementId id, const Summary &summ
     return i < operands.size() ? state.constraints.simplified(terms, valueOf(state, operands[i]))
                                : kNoTerm;
   };
-  if (summary.name == "realloc") return at(1);
-  if (summary.name == "strdup" || summary.name == "__strdup")
-    return terms.sum(textLength(state, at(0), id), 1);
+  if (summary.textAt >= 0)
+    return terms.sum(textLength(state, at(static_cast<uint32_t>(summary.textAt)), id), 1);
   if (summary.bytesAt < 0) return kNoTerm;
   const TermId bytes = at(static_cast<uint32_t>(summary.bytesAt));
-  if (summary.name != "calloc" || bytes == kNoTerm) return bytes;
-  return terms.operation(Operation::Mul, at(0), bytes, 64, 64);
+  if (summary.timesAt < 0 || bytes == kNoTerm) return bytes;
+  const TermId times = at(static_cast<uint32_t>(summary.timesAt));
+  return times == kNoTerm ? kNoTerm : terms.operation(Operation::Mul, times, bytes, 64, 64);
 }
 
 void FunctionRun::allocate(HeapState state, StatementId id, const Summary &summary,
@@ -226,14 +223,14 @@ void FunctionRun::summarised(HeapState state, StatementId id, const Summary &sum
   const auto operands = facts_.operandsOf(s);
   Terms &terms = out_->terms;
   if (summary.endsPath) return;
-  if (summary.allocates != Allocates::Nothing && summary.name != "mmap")
+  if (summary.allocates != Allocates::Nothing && !summary.maps)
     return allocate(std::move(state), id, summary, after);
   for (uint32_t i = 0; i < operands.size() && i < 8; i++)
     if (summary.freed >> i & 1) release(state, id, valueOf(state, operands[i]), /*closes=*/false);
   const auto baseAt = [&](uint32_t i) {
     return terms.addressOf(state.constraints.simplified(terms, valueOf(state, operands[i]))).base;
   };
-  if (summary.name == "memset") {
+  if (summary.sets) {
     fill(state, id);
   } else if (summary.copies() && summary.to >= 0 &&
              std::max(summary.to, summary.from) < static_cast<int>(operands.size())) {
@@ -251,7 +248,7 @@ void FunctionRun::summarised(HeapState state, StatementId id, const Summary &sum
       const auto i = static_cast<uint32_t>(std::countr_zero(summary.returned));
       if (i < operands.size()) {
         const TermId argument = valueOf(state, operands[i]);
-        result = summary.copies() || summary.name == "memset"
+        result = summary.copies() || summary.sets
                      ? argument
                      : terms.ofAddress({terms.addressOf(argument).base, result, 0});
       }
@@ -261,14 +258,14 @@ void FunctionRun::summarised(HeapState state, StatementId id, const Summary &sum
   after.push_back(std::move(state));
 }
 
-void FunctionRun::knownLibrary(HeapState state, StatementId id, const LibraryCall &known,
+void FunctionRun::knownLibrary(HeapState state, StatementId id, const LibraryFunction &known,
                                std::vector<HeapState> &after) {
   const Statement &s = facts_.statements[id];
   const auto operands = facts_.operandsOf(s);
   Terms &terms = out_->terms;
   for (uint32_t i = 0; i < operands.size() && i < 8; i++) {
     if (!facts_.values[operands[i]].mayPoint) continue;
-    if (known.released >> i & 1 && known.dereferenced >> i & 1)
+    if (known.closed >> i & 1 && known.dereferenced >> i & 1)
       release(state, id, valueOf(state, operands[i]), /*closes=*/true);
     else
       state.forget(
@@ -276,7 +273,7 @@ void FunctionRun::knownLibrary(HeapState state, StatementId id, const LibraryCal
           terms.addressOf(state.constraints.simplified(terms, valueOf(state, operands[i]))).base,
           /*escapes=*/false);
   }
-  if (known.opens) {
+  if (known.opens == Opens::File) {
     const TermId made = terms.instance({.kind = Instance::Kind::File, .statement = id});
     state.made.push_back(made);
     state.trace = out_->trace.add(state.trace, {StepRole::Opens, id});

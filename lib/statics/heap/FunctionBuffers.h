@@ -4,7 +4,6 @@
 #ifndef FATHOM_STATICS_HEAP_FUNCTIONBUFFERS_H
 #define FATHOM_STATICS_HEAP_FUNCTIONBUFFERS_H
 
-#include "statics/front/BufferCalls.h"
 #include "statics/heap/FunctionChecks.h"
 
 namespace fathom::statics::heap {
@@ -30,8 +29,8 @@ protected:
   void fill(HeapState &state, StatementId id);
 
   // Results (ResultTransfer.cpp). Each works on after[i], and appends ways of their own.
-  void splitByCall(std::vector<HeapState> &after, size_t i, StatementId id, const BufferCall &call,
-                   const BufferEffect &effect);
+  void splitByCall(std::vector<HeapState> &after, size_t i, StatementId id,
+                   const LibraryFunction &known, const BufferEffect &effect);
   bool learnEqualText(HeapState &state, TermId result, StatementId id);
 
 private:

@@ -48,23 +48,18 @@ private:
   const LoopWrites &globalsWrittenIn(BlockId header);
 
   // Calls (CallTransfer.cpp).
-  struct Library {
-    const Summary *summary;
-    const LibraryCall *known;
-    const BufferCall *buffer;
-  };
   void call(HeapState state, StatementId id, std::vector<HeapState> &after);
   void makeCall(HeapState state, StatementId id, std::vector<HeapState> &after);
   std::optional<PureCall> pureCallAt(HeapState &state, StatementId id);
   bool isPure(FunctionId callee) const;
   bool onlyLooks() const;
-  void libraryCall(HeapState state, StatementId id, const Library &library,
-                   std::vector<HeapState> &after);
+  void libraryCall(HeapState state, StatementId id, const Summary *summary,
+                   const LibraryFunction *known, std::vector<HeapState> &after);
   bool isFollowed(FunctionId callee) const;
   void forgetGlobals(HeapState &state);
   void summarised(HeapState state, StatementId id, const Summary &summary,
                   std::vector<HeapState> &after);
-  void knownLibrary(HeapState state, StatementId id, const LibraryCall &known,
+  void knownLibrary(HeapState state, StatementId id, const LibraryFunction &known,
                     std::vector<HeapState> &after);
   bool checkOperands(HeapState &state, StatementId id);
   void forgetVariadic(HeapState &state, StatementId id, FunctionId callee);

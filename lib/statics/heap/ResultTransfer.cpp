@@ -10,14 +10,15 @@
 namespace fathom::statics::heap {
 
 void FunctionBuffers::splitByCall(std::vector<HeapState> &after, size_t i, StatementId id,
-                                  const BufferCall &call, const BufferEffect &effect) {
+                                  const LibraryFunction &known, const BufferEffect &effect) {
   const Statement &s = facts_.statements[id];
+  const BufferCall &call = known.buffer;
   if (call.isTime) tellTime(after[i], id);
   if (s.result == kNone || s.numOperands == 0) return;
   if (call.isReturnedOrNull) returnOrFail(after, i, id);
   if (call.isFalseAtZero) splitByResult(after, i, id);
   if (call.findsCharacter) splitByCharacter(after, i, id);
-  if (call.formatAt >= 0) limitByFormat(after[i], id, call.formatAt);
+  if (known.format.returnsLength()) limitByFormat(after[i], id, known.format.at);
   // The year of today fits into an int.
   if (effect.isToday)
     after[i].constraints.assume(out_->terms,
@@ -117,12 +118,12 @@ void FunctionBuffers::splitByCharacter(std::vector<HeapState> &after, size_t i, 
 bool FunctionBuffers::learnEqualText(HeapState &state, TermId result, StatementId id) {
   Terms &terms = out_->terms;
   // Nothing has been written since, or the call would be forgotten.
-  const auto known = std::ranges::find(state.pure.calls(), result, &PureCall::result);
-  if (known == state.pure.calls().end()) return true;
-  const PureCall call = *known;
-  const std::string &name = facts_.functions[call.callee].name;
-  const bool areWhole = name == "strcmp";
-  if (!areWhole && name != "strncmp") return true;
+  const auto made = std::ranges::find(state.pure.calls(), result, &PureCall::result);
+  if (made == state.pure.calls().end()) return true;
+  const PureCall call = *made;
+  const LibraryFunction *known = facts_.functions[call.callee].known;
+  if (!known || known->buffer.compares == Compares::Nothing) return true;
+  const bool areWhole = known->buffer.compares == Compares::Texts;
   const auto assume = [&](Predicate predicate, TermId term, int64_t number, uint8_t bits) {
     return state.constraints.assume(
         terms, terms.compare(predicate, true, term, terms.number(number), bits), id,
@@ -193,7 +194,9 @@ bool FunctionBuffers::isToday(HeapState &state, TermId pointer, StatementId id) 
   if (symbol.origin == Origin::Read) return true; // a clock or a file system wrote it
   if (symbol.origin != Origin::Result || symbol.statement == kNone) return false;
   const Statement &by = facts_.statements[symbol.statement];
-  return by.kind == StatementKind::Call && view_.calleeName(facts_.calls[by.extra]) == "time";
+  const LibraryFunction *known =
+      by.kind == StatementKind::Call ? view_.onlyKnownOf(facts_.calls[by.extra]) : nullptr;
+  return known && known->buffer.isTime;
 }
 
 } // namespace fathom::statics::heap

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Calls, and the checks: assertions, bounds, divisions.
-#include "statics/front/Summaries.h"
+#include "statics/front/LibraryFunctions.h"
 #include "statics/translate/Translator.h"
 
 #include "program/Assertions.h"
@@ -29,27 +29,6 @@ template <size_t N> bool isOneOf(llvm::StringRef name, const char *const (&names
   return std::any_of(std::begin(names), std::end(names), [&](const char *n) { return name == n; });
 }
 
-/// Functions of libc that are in no table of summaries and only compute, print, or end.
-constexpr const char *const kHarmless[] = {
-    "printf",  "vprintf",  "fprintf", "vfprintf", "puts",    "putchar", "fputs",
-    "fputc",   "putc",     "fwrite",  "perror",   "fflush",  "exit",    "_exit",
-    "_Exit",   "abort",    "abs",     "labs",     "llabs",   "rand",    "random",
-    "srand",   "srandom",  "isalpha", "isdigit",  "isalnum", "isspace", "isupper",
-    "islower", "isxdigit", "ispunct", "isprint",  "iscntrl", "isgraph", "toupper",
-    "tolower", "getchar",  "getc",    "fgetc",    "ungetc",  "getpid",  "getuid",
-    "geteuid", "getgid",   "sleep",   "usleep",   "close",   "write",   "__assert_fail"};
-
-/// Functions of libc that return how many of what they were asked for they read, wrote or found.
-struct Counting {
-  const char *name;
-  unsigned most; ///< the argument with the number that they were asked for
-  bool mayFail;  ///< with -1
-};
-constexpr Counting kCounting[] = {
-    {"fread", 2, false}, {"fwrite", 2, false},  {"strnlen", 1, false}, {"read", 2, true},
-    {"write", 2, true},  {"pread", 2, true},    {"pwrite", 2, true},   {"recv", 2, true},
-    {"send", 2, true},   {"recvfrom", 2, true}, {"sendto", 2, true},   {"readlink", 2, true}};
-
 constexpr const char *const kAssuming[] = {"__VERIFIER_assume", "klee_assume", "fathom_assume",
                                            "__fathom_assume"};
 constexpr const char *const kSymbolic[] = {"klee_make_symbolic", "fathom_symbolic",
@@ -57,9 +36,19 @@ constexpr const char *const kSymbolic[] = {"klee_make_symbolic", "fathom_symboli
 
 } // namespace
 
-bool isHarmless(llvm::StringRef name) {
-  if (name.starts_with("__VERIFIER_nondet_") || isOneOf(name, kHarmless)) return true;
-  const Summary *summary = findSummary({name.data(), name.size()});
+/// nullptr: nothing is known of it. It may be the program's own.
+static const LibraryFunction *knownFunction(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  const bool isOwn = !function.isDeclaration() && program::isOwnFunction(function);
+  return isOwn ? nullptr : findLibraryFunction({name.data(), name.size()});
+}
+
+bool isHarmless(const llvm::Function &function) {
+  if (function.getName().starts_with("__VERIFIER_nondet_")) return true;
+  const LibraryFunction *known = knownFunction(function);
+  if (!known) return false;
+  if (known->isHarmless || known->endsProgram) return true;
+  const std::optional<Summary> &summary = known->summary;
   return summary && !summary->written && !summary->freed && summary->calls < 0 &&
          summary->allocates == Allocates::Nothing && !summary->copies();
 }
@@ -95,10 +84,10 @@ void FunctionTranslator::call(const llvm::CallBase &call) {
   const bool hasBody = callee && module_.hasBody(*callee);
   if (callee && !hasBody &&
       (memoryCall(call, callee->getName()) || stringCopy(call, callee->getName()) ||
-       summarised(call, callee->getName())))
-    return boundResult(call, callee->getName());
+       summarised(call, *callee)))
+    return boundResult(call, *callee);
   ordinaryCall(call);
-  if (callee && !hasBody) boundResult(call, callee->getName());
+  if (callee && !hasBody) boundResult(call, *callee);
   if (call.doesNotReturn()) emit(StatementKind::End);
 }
 
@@ -115,7 +104,7 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
   }
   if (callee) {
     s.callee = module_.functionId(*callee);
-    s.touchesMemory = !isHarmless(callee->getName());
+    s.touchesMemory = !isHarmless(*callee);
   } else {
     s.isIndirect = true;
     s.a = operand(*call.getCalledOperand());
@@ -132,31 +121,29 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
 }
 
 /// With MSG_TRUNC, recv and recvfrom return the length of the whole message.
-static bool mayTellMore(const llvm::CallBase &call, llvm::StringRef name) {
-  constexpr unsigned kFlags = 3;
+static bool mayTellMore(const llvm::CallBase &call, const BufferCall &known) {
   constexpr uint64_t kTruncated = 0x20; // MSG_TRUNC of Linux
-  if (name != "recv" && name != "recvfrom") return false;
-  const auto *flags = call.arg_size() > kFlags
-                          ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(kFlags))
-                          : nullptr;
+  if (known.flagsAt < 0) return false;
+  const auto at = static_cast<unsigned>(known.flagsAt);
+  const auto *flags =
+      call.arg_size() > at ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(at)) : nullptr;
   return !flags || flags->getZExtValue() & kTruncated;
 }
 
 /// A count is at most what was asked for.
-void FunctionTranslator::boundResult(const llvm::CallBase &call, llvm::StringRef name) {
-  const auto *known = std::find_if(std::begin(kCounting), std::end(kCounting),
-                                   [&](const Counting &c) { return name == c.name; });
-  if (known == std::end(kCounting) || !hasVariable(call.getType()) || mayTellMore(call, name))
+void FunctionTranslator::boundResult(const llvm::CallBase &call, const llvm::Function &callee) {
+  const LibraryFunction *known = knownFunction(callee);
+  if (!known || known->buffer.countOf < 0 || !hasVariable(call.getType()) ||
+      mayTellMore(call, known->buffer))
     return;
+  const auto most = static_cast<unsigned>(known->buffer.countOf);
   const VarId dst = variableOf(call);
   const unsigned width = program_.variables[dst].width;
-  if (known->most >= call.arg_size() ||
-      !call.getArgOperand(known->most)->getType()->isIntegerTy(width))
-    return;
+  if (most >= call.arg_size() || !call.getArgOperand(most)->getType()->isIntegerTy(width)) return;
   const Operand result = Operand::of(dst, width);
   Condition isBounded =
-      Condition::compare(Predicate::Ule, result, operand(*call.getArgOperand(known->most)));
-  if (known->mayFail) {
+      Condition::compare(Predicate::Ule, result, operand(*call.getArgOperand(most)));
+  if (known->buffer.countFails) {
     const uint64_t minusOne = width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
     isBounded = Condition::either(
         Condition::compare(Predicate::Eq, result, Operand::number(width, minusOne)), isBounded);
@@ -279,23 +266,24 @@ void describeHeap(const ModuleTranslator &module, const llvm::CallBase &call, Ob
     module.describe(object, structure);
 }
 
-void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed,
-                                    bool isCopied) {
+void FunctionTranslator::heapObject(const llvm::CallBase &call, const Summary &summary) {
   Object object;
   object.kind = Object::Kind::Heap;
-  object.name = fmt::format("{} at line {}", name.str(),
+  object.name = fmt::format("{} at line {}", summary.name,
                             call.getDebugLoc() ? call.getDebugLoc().getLine() : 0);
   object.function = id_;
   object.isSummary = !module_.runsOnce(*call.getParent());
   object.escapes = escapes(call);
   Operand bytes = unknown(64);
-  auto sizeAt = [&](unsigned i) { return widened(*call.getArgOperand(i), false); };
-  if (name == "malloc") {
-    bytes = sizeAt(0);
-  } else if (name == "realloc" || name == "aligned_alloc" || name == "memalign") {
-    bytes = sizeAt(1);
-  } else if (name == "calloc") {
-    const Operand a = sizeAt(0), b = sizeAt(1);
+  const auto sizeAt = [&](int8_t i) {
+    return widened(*call.getArgOperand(static_cast<unsigned>(i)), false);
+  };
+  if (std::max(summary.bytesAt, summary.timesAt) >= static_cast<int>(call.arg_size())) {
+    // Declared with fewer arguments than it has.
+  } else if (summary.bytesAt >= 0 && summary.timesAt < 0) {
+    bytes = sizeAt(summary.bytesAt);
+  } else if (summary.bytesAt >= 0) {
+    const Operand a = sizeAt(summary.timesAt), b = sizeAt(summary.bytesAt);
     if (a.isConstant() && b.isConstant()) {
       bytes = Operand::number(64, a.constant * b.constant);
     } else {
@@ -318,23 +306,24 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
   Statement &s = emit(StatementKind::Allocate, dst);
   s.object = id;
   s.a = bytes;
-  s.zeroed = zeroed;
+  s.zeroed = summary.allocates == Allocates::Zeroed;
   s.mayFail = true;
-  if (isCopied) forgetPointee(call);
+  if (summary.allocates == Allocates::Copied) forgetPointee(call);
 }
 
 /// libc's functions from the table.
-bool FunctionTranslator::summarised(const llvm::CallBase &call, llvm::StringRef name) {
-  const Summary *summary = findSummary({name.data(), name.size()});
-  if (!summary || summary->calls >= 0 || summary->allocatesInto) return false;
+bool FunctionTranslator::summarised(const llvm::CallBase &call, const llvm::Function &callee) {
+  const LibraryFunction *known = knownFunction(callee);
+  if (!known || !known->summary) return false;
+  const Summary *summary = &*known->summary;
+  if (summary->calls >= 0 || summary->allocatesInto) return false;
   if (summary->endsPath) {
     emit(StatementKind::End);
     return true;
   }
   if (summary->allocates != Allocates::Nothing) {
     if (!call.getType()->isPointerTy()) return false;
-    heapObject(call, name, summary->allocates == Allocates::Zeroed,
-               summary->allocates == Allocates::Copied);
+    heapObject(call, *summary);
     return true;
   }
   ArgumentSet written = summary->written;

@@ -261,7 +261,7 @@ bool escapes(const llvm::Value &address) {
       if (!callee || call->isCallee(&use)) return true;
       // What memcpy and its like return is the address again.
       const llvm::StringRef name = callee->getName();
-      if (!isHarmless(name) && name != "memcpy" && name != "memset" && name != "memmove")
+      if (!isHarmless(*callee) && name != "memcpy" && name != "memset" && name != "memmove")
         return true;
       if (call->getType()->isPointerTy()) open.push_back(call);
     }

@@ -19,6 +19,8 @@
 
 namespace fathom::statics {
 
+struct Summary;
+
 /// A call of a function of the program by its name.
 struct NamedCall {
   abstract::FunctionId caller;
@@ -130,9 +132,9 @@ private:
   bool knownCall(const llvm::CallBase &call, llvm::StringRef name);
   bool memoryCall(const llvm::CallBase &call, llvm::StringRef name);
   bool stringCopy(const llvm::CallBase &call, llvm::StringRef name);
-  bool summarised(const llvm::CallBase &call, llvm::StringRef name);
-  void boundResult(const llvm::CallBase &call, llvm::StringRef name);
-  void heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed, bool isCopied);
+  bool summarised(const llvm::CallBase &call, const llvm::Function &callee);
+  void boundResult(const llvm::CallBase &call, const llvm::Function &callee);
+  void heapObject(const llvm::CallBase &call, const Summary &summary);
   void forgetPointee(const llvm::Value &pointer);
   void ordinaryCall(const llvm::CallBase &call);
   // Checks.
@@ -157,8 +159,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> groups_; ///< by failing block
 };
 
-/// Does a call of this libc function leave the program's memory as it is, without calling back?
-bool isHarmless(llvm::StringRef name);
+/// Is it a function of libc whose calls leave the program's memory as it is, without calling back?
+bool isHarmless(const llvm::Function &function);
 
 } // namespace fathom::statics
 #endif
