@@ -141,9 +141,7 @@ void FunctionChecks::release(HeapState &state, StatementId id, TermId pointer, b
       Issue issue = issueOf(BugKind::InvalidFree);
       setMadeBy(issue, block);
       issue.bounds.offset = at.offset;
-      tellIt(std::move(issue));
-      state.released.push_back({at.base, state.trace, closes}); // no leak besides
-      return;
+      tellIt(std::move(issue)); // no leak besides
     }
   }
   state.trace = out_->trace.add(state.trace, {closes ? StepRole::Closes : StepRole::Frees, id},
