@@ -44,8 +44,8 @@ inline constexpr LibraryFunction kFiles[] = {
         .withBuffer([](BufferCall &b) { b.isReturnedOrNull = true; })
         .putsText(0)
         .readsInput(),
-    Row("fread").takes(kFourth).writesBytes(0, 1, 2).countsUpTo(2).putsText(0).readsInput(),
-    Row("fwrite").takes(kFourth).readsBytes(0, 1, 2).countsUpTo(2).isHarmless(),
+    Row("fread").takes(kFirst | kFourth).writesBytes(0, 1, 2).countsUpTo(2).putsText(0).readsInput(),
+    Row("fwrite").takes(kFirst | kFourth).readsBytes(0, 1, 2).countsUpTo(2).isHarmless(),
     Row("fwrite_unlocked").takes(kFourth).readsBytes(0, 1, 2).countsUpTo(2).isHarmless(),
     Row("getline").takes(kFirst | kSecond | kThird).putsNewText().readsInput(),
     Row("getdelim").takes(kFirst | kSecond | kFourth).putsNewText().readsInput(),

@@ -98,6 +98,15 @@ void FunctionRun::makeCall(HeapState state, StatementId id, std::vector<HeapStat
   }
 }
 
+/// Did a bound leave out ways through a function that it may call?
+bool FunctionRun::isCutCall(StatementId id) const {
+  return std::ranges::any_of(
+      view_.pts.callees(facts_.statements[id].extra), [&](FunctionId callee) {
+        const FunctionEffects *effects = view_.isOwn(callee) ? effectsOf_(callee) : nullptr;
+        return effects && effects->isCut;
+      });
+}
+
 /// Are its effects known, and is there a way through it?
 bool FunctionRun::isFollowed(FunctionId callee) const {
   const FunctionEffects *effects = view_.isOwn(callee) ? effectsOf_(callee) : nullptr;
@@ -137,6 +146,14 @@ void FunctionRun::forgetVariadic(HeapState &state, StatementId id, FunctionId ca
           /*escapes=*/true);
 }
 
+/// Is the pointer a named argument of a library function, which has it to use it? Behind those,
+/// printf may just print it.
+bool FunctionRun::isGiven(StatementId call, uint32_t operand, UseKind use) const {
+  const CallSite &site = facts_.calls[facts_.statements[call].extra];
+  return use == UseKind::Passed && site.callee != kNone && facts_.functions[site.callee].hasBody &&
+         operand < facts_.functions[site.callee].parameters.size();
+}
+
 /// Pointers that the call itself follows; false: the way ends.
 bool FunctionRun::checkOperands(HeapState &state, StatementId id) {
   const auto operands = facts_.operandsOf(facts_.statements[id]);
@@ -147,7 +164,7 @@ bool FunctionRun::checkOperands(HeapState &state, StatementId id) {
     const TermId pointer = valueOf(state, operands[i]);
     if (view_.dereferences(id, i)) {
       if (!access(state, id, pointer, 0, use == UseKind::Written)) return false;
-    } else if (use == UseKind::Read || use == UseKind::Written) {
+    } else if (use == UseKind::Read || use == UseKind::Written || isGiven(id, i, use)) {
       checkReleased(state, id,
                     out_->terms.addressOf(state.constraints.simplified(out_->terms, pointer)).base);
     }

@@ -107,6 +107,7 @@ bool FunctionRun::applyAccesses(HeapState &state, Mapping &mapping, StatementId 
     if (number) {
       if (*number != 0) continue;
       tellNull(state);
+      endsInDefect_ = true;
       return false;
     }
     if (const Released *released = state.findReleased(at.base)) {
@@ -147,7 +148,10 @@ bool FunctionRun::applyChecks(HeapState &state, Mapping &mapping, StatementId id
     Check here = check;
     if (check.divisor != kNoTerm) {
       here.divisor = state.constraints.simplified(out_->terms, mapping.of(check.divisor));
-      if (!checkDivisor(state, here, id)) return false;
+      if (!checkDivisor(state, here, id)) {
+        endsInDefect_ = true;
+        return false;
+      }
     } else {
       here.address = mapping.of(check.address);
       checkBounds(state, here, id);
@@ -186,6 +190,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   if (effect.issue) {
     if (effect.issue->callers.size() >= limits_.depth) return std::nullopt;
     Issue issue = *effect.issue;
+    issue.event = kNoTrace;
     issue.callers.insert(issue.callers.begin(), id);
     passOn(state, std::move(issue));
     return std::nullopt;

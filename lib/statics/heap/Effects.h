@@ -36,6 +36,9 @@ struct Issue {
   std::vector<Step> steps;            ///< from the source on; the last is the sink
   std::vector<StatementId> callers{}; ///< calls that lead to where the steps begin, outermost first
   StatementId follows = kNone;        ///< the place inside of the wrapper that the sink calls
+  /// The source's event, in the trace of the function that is looked at; kNoTrace: none, or it is
+  /// in a callee.
+  TraceId event = kNoTrace;
   bool needsFailure = false;
   bool isLookup = false; ///< it is null only if a lookup finds nothing
   /// It is on a path of a heap that stands for several: its conditions may contradict each other.

@@ -229,6 +229,7 @@ bool FunctionRun::widenInto(std::vector<HeapState> &states, const HeapState &mor
   if (last) {
     last->widen(out_->terms, more, live);
     last->isBlurred = true;
+    last->blurredAt = out_->trace.next();
   }
   return false;
 }

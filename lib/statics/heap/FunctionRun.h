@@ -61,12 +61,14 @@ private:
                   std::vector<HeapState> &after);
   void knownLibrary(HeapState state, StatementId id, const LibraryFunction &known,
                     std::vector<HeapState> &after);
+  bool isGiven(StatementId call, uint32_t operand, UseKind use) const;
   bool checkOperands(HeapState &state, StatementId id);
   void forgetVariadic(HeapState &state, StatementId id, FunctionId callee);
   void allocate(HeapState state, StatementId id, const Summary &summary,
                 std::vector<HeapState> &after);
   TermId sizeOf(HeapState &state, StatementId id, const Summary &summary);
 
+  bool isCutCall(StatementId id) const;
   void unknownCall(HeapState state, StatementId id, bool isOwn, std::vector<HeapState> &after);
 
   // Effects of callees (EffectTransfer.cpp).
@@ -81,6 +83,7 @@ private:
                                    const FunctionEffects &effects, const Effect &effect);
 
   const FunctionShape shape_;
+  bool endsInDefect_ = false;                       ///< a way through the call that is executed
   bool isOnlyChecked_ = false;                      ///< what returns has no effect of its own
   std::map<uint32_t, std::vector<HeapState>> open_; ///< by position of the block
   std::map<BlockId, LoopWrites> globalsWritten_;    ///< by header

@@ -206,10 +206,16 @@ void HeapState::keepCommon(Terms &terms, const HeapState &other) {
                        kNone, /*byAccess=*/true);
 }
 
+void HeapState::addBlur(const HeapState &other) {
+  isBlurredBelow |= other.isBlurredBelow;
+  if (!other.isBlurred) return;
+  blurredAt = isBlurred ? std::max(blurredAt, other.blurredAt) : other.blurredAt;
+  isBlurred = true;
+}
+
 void HeapState::join(Terms &terms, const HeapState &other) {
   keepCommon(terms, other);
-  isBlurred |= other.isBlurred;
-  isBlurredBelow |= other.isBlurredBelow;
+  addBlur(other);
   unite(partlyWritten, other.partlyWritten);
   std::vector<Cell> inputs;
   for (const Cell &cell : other.cells)
@@ -370,8 +376,7 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
   keepCommon(terms, other);
   areGlobalsForgotten |= other.areGlobalsForgotten;
   fails &= other.fails;
-  isBlurred |= other.isBlurred;
-  isBlurredBelow |= other.isBlurredBelow;
+  addBlur(other);
   // What is known of either value is known of what stands for both.
   for (const Hull &hull : hulls) {
     constraints.assumeBounds(terms, hull.of, hull.bounds, /*byAccess=*/true);

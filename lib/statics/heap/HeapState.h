@@ -92,6 +92,7 @@ public:
   bool areGlobalsForgotten = false; ///< those without cells may hold anything
   bool fails = false;               ///< an allocation fails on this path
   bool isBlurred = false;           ///< it stands for heaps that have little in common
+  TraceId blurredAt = kNoTrace;     ///< since when: events behind it are of this heap alone
   bool isBlurredBelow = false;      ///< so does what a callee did
   /// In a block that all return statements lead to: that of this path; kNone: elsewhere.
   StatementId returnsBy = kNone;
@@ -113,6 +114,8 @@ public:
   }
   void forget(const Terms &terms, std::vector<TermId> bases, bool escapes);
   std::span<const Cell> cellsOf(TermId base) const;
+  /// It stands for both: what is blurred in either is blurred in it.
+  void addBlur(const HeapState &other);
   /// Something may have kept the pointer.
   void escape(const Terms &terms, TermId pointer);
   void addForgotten(TermId base);

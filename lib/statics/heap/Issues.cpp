@@ -69,6 +69,7 @@ void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &iss
 /// The event is the issue's source, with the calls that it happened in.
 void FunctionChecks::addEvent(TraceId event, Issue &issue) const {
   const TraceNode &node = out_->trace[event];
+  issue.event = event;
   issue.source = node.step.statement;
   const auto append = [&](auto &&self, const TraceNode &at) -> void {
     if (at.callee == kNone) {
@@ -136,6 +137,17 @@ static bool isCoincidence(const Terms &terms, const Atom &atom) {
   return number ? *number < -1 || isComputed(t.a) : isComputed(t.a) || isComputed(t.b);
 }
 
+/// Is it freed and used on a path of one function below, so that what callers pass only decides
+/// whether the path is taken?
+bool FunctionChecks::isOfOneFunction(const Issue &issue) const {
+  using enum BugKind;
+  if ((issue.kind != UseAfterFree && issue.kind != DoubleFree) || issue.source == kNone ||
+      issue.callers.empty())
+    return false;
+  const FunctionId f = view_.functionOf(issue.sink);
+  return f != id_ && f == view_.functionOf(issue.source);
+}
+
 /// To callers, if it depends on them; otherwise it is found. REQUIRES: it has its steps.
 void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   issue.needsFailure |= needsFailure(state);
@@ -146,7 +158,10 @@ void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   // What a callee left in several places belongs together.
   const bool isOfCallee = !isOfNumbers && issue.kind != Leak && issue.kind != HandleLeak &&
                           issue.source != kNone && view_.functionOf(issue.source) != id_;
-  issue.isUnchecked |= state.isBlurred || (isOfCallee && state.isBlurredBelow) ||
+  // What was freed since then was freed on this path.
+  const bool isOfPath = issue.event != kNoTrace && issue.event >= state.blurredAt;
+  const bool isBlurred = (state.isBlurred && !isOfPath) || (isOfCallee && state.isBlurredBelow);
+  issue.isUnchecked |= (isBlurred && !isOfOneFunction(issue)) ||
                        std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
                          return isCoincidence(out_->terms, atom) ||
                                 (isOfNumbers && !atom.byAccess && isOfWidened(atom.condition));

@@ -44,6 +44,8 @@ public:
     nodes_.push_back({previous, step, callee, inside});
     return static_cast<TraceId>(nodes_.size() - 1);
   }
+  /// The number of the next node: what is added from now on has no smaller one.
+  TraceId next() const { return static_cast<TraceId>(nodes_.size()); }
   const TraceNode &operator[](TraceId id) const { return nodes_[id]; }
 
 private:

@@ -180,6 +180,9 @@ void FunctionRun::execute(std::vector<HeapState> states, BlockId block) {
        id++) {
     const Statement &s = facts_.statements[id];
     std::vector<HeapState> after;
+    std::optional<HeapState> before;
+    if (!states.empty() && s.kind == StatementKind::Call && isCutCall(id)) before = states.front();
+    endsInDefect_ = false;
     for (HeapState &state : states) {
       if (++executed_ > limits_.statements) {
         out_->isCut = true;
@@ -197,6 +200,9 @@ void FunctionRun::execute(std::vector<HeapState> states, BlockId block) {
           after.push_back(std::move(state));
       }
     }
+    // All heaps contradict the ways through the callee that are known: it takes one that is not.
+    if (before && after.empty() && !endsInDefect_)
+      unknownCall(std::move(*before), id, /*isOwn=*/true, after);
     if (after.size() > limits_.states) {
       const std::vector<bool> live = shape_.liveWithin(block);
       const std::vector<HeapState> more(std::make_move_iterator(after.begin() + limits_.states),
