@@ -44,7 +44,12 @@ inline constexpr LibraryFunction kFiles[] = {
         .withBuffer([](BufferCall &b) { b.isReturnedOrNull = true; })
         .putsText(0)
         .readsInput(),
-    Row("fread").takes(kFirst | kFourth).writesBytes(0, 1, 2).countsUpTo(2).putsText(0).readsInput(),
+    Row("fread")
+        .takes(kFirst | kFourth)
+        .writesBytes(0, 1, 2)
+        .countsUpTo(2)
+        .putsText(0)
+        .readsInput(),
     Row("fwrite").takes(kFirst | kFourth).readsBytes(0, 1, 2).countsUpTo(2).isHarmless(),
     Row("fwrite_unlocked").takes(kFourth).readsBytes(0, 1, 2).countsUpTo(2).isHarmless(),
     Row("getline").takes(kFirst | kSecond | kThird).putsNewText().readsInput(),

@@ -40,6 +40,8 @@ public:
     for (uint32_t i = 0; i < order.size(); i++) collect(order[i], found[i]);
     for (FunctionId f = 0; f < effects_.size(); f++)
       if (effects_[f] && isOutermost_[f]) noteOutermost(f);
+    for (FunctionId f = 0; f < effects_.size(); f++)
+      if (effects_[f] && !isOutermost_[f]) noteLocal(f);
     fold();
     return std::move(result_);
   }
@@ -116,6 +118,28 @@ private:
       const bool isTheirs = !isMain(f) && needsNull(effects_[f]->terms, effect.constraints);
       note(*effect.issue, isTheirs ? std::max(certainty, Certainty::Callers) : certainty);
     }
+  }
+
+  /// Mistakes of one function alone, of which no caller was found to take the path, nor to exclude
+  /// it: a bound ended the callers, or what they know of memory is of other ways.
+  void noteLocal(FunctionId f) {
+    for (const Effect &effect : effects_[f]->effects) {
+      if (!effect.issue || !effect.issue->callers.empty()) continue;
+      const Issue &issue = *effect.issue;
+      const bool isKnown = found_.contains(std::tuple(issue.kind, issue.sink, issue.source));
+      if (isKnown || !isOfOneFunction(f, issue)) continue;
+      if (needsNull(effects_[f]->terms, effect.constraints)) continue;
+      note(issue, certaintyOf(issue, /*isMust=*/false));
+    }
+  }
+
+  /// Is it freed, or set to null, and used in the function?
+  bool isOfOneFunction(FunctionId f, const Issue &issue) const {
+    using enum evidence::BugKind;
+    const bool isFreed = issue.kind == UseAfterFree || issue.kind == DoubleFree;
+    const bool isSetToNull = issue.kind == NullDereference && issue.sourceRole == StepRole::Null;
+    return (isFreed || isSetToNull) && issue.source != kNone &&
+           view_.functionOf(issue.source) == f && view_.functionOf(issue.sink) == f;
   }
 
   /// Do callers have to pass the null pointer, or memory with one in it?
