@@ -165,7 +165,7 @@ void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double sec
   std::vector<PathStep> before; // the path that was told last
   bool isShownPart = true;
   for (const size_t i : inOrder(batch)) {
-    const Finding finding = batch.finding(i);
+    const Finding &finding = batch.finding(i);
     if (isShownPart && !isShown(finding.verdict)) {
       oneSource.print(out);
       isShownPart = false;

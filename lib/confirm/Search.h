@@ -85,14 +85,15 @@ struct ConfirmOptions {
   /// 0: there is none.
   std::chrono::milliseconds perShared{1000};
   std::chrono::milliseconds perDefect{10000}; ///< [satracer] Sec. III-D
-  /// To follow a path to its callers, of what is left of perDefect; 0: not to.
+  /// The search from callers takes so much of what is left of perDefect; 0: there is none.
   std::chrono::milliseconds perCallers{3000};
   uint32_t loopBound = 3;  ///< rounds of a loop (explore/policy/PathBounds.h)
   uint32_t maxDepth = 500; ///< branches of a path; there: basic blocks
   /// For each search with one round more than the one before; the first has one round (iterative
   /// deepening).
   std::chrono::milliseconds perDeeper{1000};
-  /// To repeat a search without these two, where they cut it and it found nothing; 0: not to.
+  /// A search without these two takes so much, where they cut one that found nothing; 0: there is
+  /// none.
   std::chrono::milliseconds perUnbounded{1000};
   /// Where no path shows it with calls and branches left out that do not cover every run: for a
   /// search without that, which can rule it out.
