@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <fstream>
 
 namespace fathom::run {
 
@@ -42,14 +43,31 @@ struct Printer {
 
 namespace {
 
+/// 0: it cannot be read.
+uint64_t linesOf(const std::string &file) {
+  uint64_t lines = 0;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) lines++;
+  return lines;
+}
+
 llvm::Error printSizes(Printing &p) {
   p.budget.finish();
   const statics::Sizes sizes = statics::sizesOf(p.module);
+  uint64_t lines = 0;
+  std::string files;
+  for (const std::string &file : sizes.ownFiles) {
+    const uint64_t here = linesOf(file);
+    lines += here;
+    files += fmt::format("  {}: {}\n", file, counted(here, "line"));
+  }
   p.out.text =
-      fmt::format("{}: {}, {} of them its own, {}, {}, {}\n", p.options.name(),
+      fmt::format("{}: {}, {} of them its own, {}, {}, {}; {} in {} of its own\n", p.options.name(),
                   counted(sizes.functions, "function"), grouped(double(sizes.ownFunctions)),
                   counted(sizes.blocks, "block"), counted(sizes.instructions, "instruction"),
-                  counted(sizes.globals, "global"));
+                  counted(sizes.globals, "global"), counted(lines, "line"),
+                  counted(sizes.ownFiles.size(), "file"));
+  if (p.request.isDetailed) p.out.text += files;
   return llvm::Error::success();
 }
 

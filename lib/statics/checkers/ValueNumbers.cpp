@@ -43,7 +43,7 @@ ValueId ValueNumbers::find(ValueId value, unsigned depth) {
   Key key{static_cast<uint64_t>(s.kind)};
   switch (s.kind) {
   case StatementKind::Copy: {
-    if (operands.empty()) return value;
+    if (operands.empty() || s.bytes == kPart) return value;
     const ValueId first = leader(operands[0], depth + 1);
     for (const ValueId operand : operands)
       if (operand == kUndefinedValue || leader(operand, depth + 1) != first) return value;

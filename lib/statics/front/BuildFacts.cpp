@@ -14,6 +14,8 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace fathom::statics {
@@ -75,6 +77,15 @@ ObjectId FactsBuilder::threadPointer() {
   return threadPointer_;
 }
 
+/// getopt and its like, by the names of glibc, gnulib and the BSDs.
+static bool isOptionParser(llvm::StringRef name) {
+  name.consume_front("rpl_");
+  constexpr std::string_view names[] = {
+      "getopt",           "getopt_long",        "getopt_long_only",
+      "_getopt_internal", "_getopt_internal_r", "getopt_internal"};
+  return std::ranges::find(names, std::string_view(name)) != std::end(names);
+}
+
 void FactsBuilder::declareFunctions() {
   for (const llvm::Function &f : module) {
     if (f.isIntrinsic()) continue;
@@ -85,6 +96,7 @@ void FactsBuilder::declareFunctions() {
     function.hasBody = !f.isDeclaration();
     function.isOwn = function.hasBody && program::isOwnFunction(f);
     function.isThinWrapper = program::isThinWrapper(f);
+    function.parsesOptions = function.isOwn && isOptionParser(function.name);
     if (!function.isOwn) function.known = findLibraryFunction(function.name);
     if (function.known && function.known->summary) function.summary = &*function.known->summary;
     if (const DISubprogram *at = f.getSubprogram()) function.place = placeAt(*at, at->getLine(), 0);

@@ -81,7 +81,7 @@ enum class Predicate : uint8_t { Equal, Unequal, Less, LessEqual, Greater, Great
 enum class StatementKind : uint8_t {
   Address,    ///< x := &object (`extra`: the object)
   Copy,       ///< x := one of the operands: casts, phis, selections, parts of aggregates (`extra`,
-              ///< of a phi: where in Facts::incoming its operands' blocks begin)
+              ///< of a phi: where in Facts::incoming its operands' blocks begin; `bytes`: kPart)
   Load,       ///< x := *operand 0, `bytes` of it
   Store,      ///< *operand 0 := operand 1
   Gep,        ///< x := operand 0 moved by `extra` (Facts::moves)
@@ -129,6 +129,10 @@ struct Statement {
 
 /// A phi is a copy whose operands come from different blocks.
 inline bool isPhi(const Statement &s) { return s.kind == StatementKind::Copy && s.extra != kNone; }
+
+/// Statement::bytes of Copy: x holds a part of the operand, or the operands are parts of x, so that
+/// what is known of one as a number is not true of the other.
+inline constexpr uint32_t kPart = 1;
 
 inline constexpr uint32_t kWidens = 1; ///< Statement::bytes of Arithmetic
 inline constexpr uint32_t kLowBit = 2; ///< the same: an integer that becomes a truth value
@@ -179,6 +183,9 @@ struct Function {
   bool isOwn = false;         ///< neither libc's nor the environment model's
   bool isThinWrapper = false; ///< program::isThinWrapper
   bool hasBody = false;
+  /// A getopt of the program's own (often gnulib's copy): which options have an argument, and so
+  /// whether optarg is null, stands in a text that no analysis here reads.
+  bool parsesOptions = false;
   const LibraryFunction *known = nullptr; ///< its row; of own functions nothing is known
   const Summary *summary = nullptr;       ///< of its row; its code is not looked at: calls do this
   ValueId firstValue = 0, numValues = 0;

@@ -6,6 +6,7 @@
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -163,8 +164,8 @@ void FunctionFacts::addBlock(const BasicBlock &block) {
     if (const BlockId to = blocks_[next]; !is_contained(made.next, to)) made.next.push_back(to);
 }
 
-static Predicate predicateOf(const CmpInst &inst) {
-  switch (inst.getPredicate()) {
+static Predicate predicateOf(CmpInst::Predicate predicate) {
+  switch (predicate) {
   case CmpInst::ICMP_EQ: return Predicate::Equal;
   case CmpInst::ICMP_NE: return Predicate::Unequal;
   case CmpInst::ICMP_SLT:
@@ -206,8 +207,10 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
   case Instruction::AtomicCmpXchg: return addMemory(inst);
   case Instruction::GetElementPtr: return addGep(cast<GetElementPtrInst>(inst));
   case Instruction::PHI: return addPhi(cast<PHINode>(inst));
-  case Instruction::Select:
   case Instruction::ExtractValue:
+    if (addOverflowing(cast<ExtractValueInst>(inst))) return;
+    [[fallthrough]];
+  case Instruction::Select:
   case Instruction::InsertValue:
   case Instruction::ExtractElement:
   case Instruction::InsertElement:
@@ -230,7 +233,7 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
   case Instruction::FCmp: {
     const ValueId left = valueOf(*inst.getOperand(0)), right = valueOf(*inst.getOperand(1));
     Statement &s = add(StatementKind::Compare, inst, resultOf(inst), {left, right});
-    s.extra = static_cast<uint32_t>(predicateOf(cast<CmpInst>(inst)));
+    s.extra = static_cast<uint32_t>(predicateOf(cast<CmpInst>(inst).getPredicate()));
     s.bytes = isa<ICmpInst>(inst) && !cast<ICmpInst>(inst).isUnsigned();
     return;
   }
@@ -262,9 +265,9 @@ void FunctionFacts::addSwitch(const SwitchInst &inst) {
   facts.switches.push_back(std::move(made));
 }
 
-static Operation operationOf(const Instruction &inst) {
-  if (bitsOf(*inst.getType()) == 0) return Operation::Other;
-  switch (inst.getOpcode()) {
+static Operation operationOf(unsigned opcode, const Type &result) {
+  if (bitsOf(result) == 0) return Operation::Other;
+  switch (opcode) {
   case Instruction::Add: return Operation::Add;
   case Instruction::Sub: return Operation::Sub;
   case Instruction::Mul: return Operation::Mul;
@@ -293,11 +296,56 @@ void FunctionFacts::addArithmetic(const Instruction &inst, unsigned pointerOpera
   const ValueId result = resultOf(inst);
   if (result != kNone && !facts.values[result].mayPoint) pointerOperands = 0;
   Statement &s = add(StatementKind::Arithmetic, inst, result, operands);
-  s.operation = operationOf(inst);
+  s.operation = operationOf(inst.getOpcode(), *inst.getType());
   s.extra = pointerOperands;
   s.bytes = isa<ZExtInst, SExtInst>(inst)                            ? kWidens
             : isa<TruncInst>(inst) && inst.getType()->isIntegerTy(1) ? kLowBit
                                                                      : kLowBit + inst.getOpcode();
+}
+
+/// Of what computes with a constant, and says whether the result fits: from which number on, or up
+/// to which one, it does not. nullopt: this is no such constant.
+static std::optional<std::pair<CmpInst::Predicate, APInt>>
+overflowOf(const WithOverflowInst &inst) {
+  const auto *constant = dyn_cast<ConstantInt>(inst.getRHS());
+  if (!constant || constant->getBitWidth() > 64) return std::nullopt;
+  const APInt &by = constant->getValue();
+  // The numbers with which the result fits.
+  const ConstantRange fits =
+      ConstantRange::makeExactNoWrapRegion(inst.getBinaryOp(), by, inst.getNoWrapKind());
+  CmpInst::Predicate predicate;
+  APInt bound;
+  if (!fits.inverse().getEquivalentICmp(predicate, bound)) return std::nullopt;
+  return std::pair(predicate, bound);
+}
+
+/// A part of what llvm.*.with.overflow returns; false: it is a part of something else.
+bool FunctionFacts::addOverflowing(const ExtractValueInst &inst) {
+  const auto *both = dyn_cast<WithOverflowInst>(inst.getAggregateOperand());
+  if (!both || inst.getNumIndices() != 1) return false;
+  const ValueId left = valueOf(*both->getLHS()), right = valueOf(*both->getRHS());
+  const unsigned opcode = both->getBinaryOp();
+  if (inst.getIndices()[0] == 0) {
+    Statement &s = add(StatementKind::Arithmetic, inst, resultOf(inst), {left, right});
+    s.operation = operationOf(opcode, *inst.getType());
+    s.extra = 0;
+    s.bytes = kLowBit + opcode;
+    return true;
+  }
+  // Whether it fits: a comparison, or a number of which nothing is known.
+  const auto overflow = overflowOf(*both);
+  const bool isDifference = opcode == Instruction::Sub && !both->isSigned();
+  if (!overflow && !isDifference) {
+    add(StatementKind::Arithmetic, inst, resultOf(inst), {left, right}).extra = 0;
+    return true;
+  }
+  const CmpInst::Predicate predicate = isDifference ? CmpInst::ICMP_ULT : overflow->first;
+  const ValueId bound =
+      isDifference ? right : valueOf(*ConstantInt::get(inst.getContext(), overflow->second));
+  Statement &s = add(StatementKind::Compare, inst, resultOf(inst), {left, bound});
+  s.extra = static_cast<uint32_t>(predicateOf(predicate));
+  s.bytes = CmpInst::isSigned(predicate);
+  return true;
 }
 
 void FunctionFacts::addAlloca(const AllocaInst &inst) {
@@ -420,7 +468,9 @@ void FunctionFacts::addCopy(const Instruction &inst) {
     const ValueId value = valueOf(*operand);
     if (!is_contained(operands, value)) operands.push_back(value);
   }
-  add(StatementKind::Copy, inst, resultOf(inst), operands);
+  const bool isOfParts = isa<ExtractValueInst, InsertValueInst, ExtractElementInst,
+                             InsertElementInst, ShuffleVectorInst>(inst);
+  add(StatementKind::Copy, inst, resultOf(inst), operands).bytes = isOfParts ? kPart : 0;
   if (const auto *select = dyn_cast<SelectInst>(&inst);
       select && select->getCondition()->getType()->isIntegerTy(1))
     facts.selectedBy[facts.values[resultOf(inst)].definition] = valueOf(*select->getCondition());

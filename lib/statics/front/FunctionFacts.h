@@ -46,6 +46,7 @@ private:
   void addAlloca(const llvm::AllocaInst &inst);
   void addGep(const llvm::GetElementPtrInst &inst);
   void addBinary(const llvm::BinaryOperator &inst);
+  bool addOverflowing(const llvm::ExtractValueInst &inst);
   void addSwitch(const llvm::SwitchInst &inst);
   void addPhi(const llvm::PHINode &phi);
   void addCopy(const llvm::Instruction &inst);

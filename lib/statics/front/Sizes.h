@@ -5,6 +5,8 @@
 #define FATHOM_STATICS_FRONT_SIZES_H
 
 #include <cstdint>
+#include <set>
+#include <string>
 
 namespace llvm {
 class Module;
@@ -19,6 +21,7 @@ struct Sizes {
   uint64_t blocks = 0;
   uint64_t instructions = 0;
   uint64_t globals = 0;
+  std::set<std::string> ownFiles; ///< where its own functions are, by their debug information
 };
 
 /// Pure. Cost: O(instructions).

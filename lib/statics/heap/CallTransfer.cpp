@@ -109,6 +109,7 @@ bool FunctionRun::isCutCall(StatementId id) const {
 
 /// Are its effects known, and is there a way through it?
 bool FunctionRun::isFollowed(FunctionId callee) const {
+  if (facts_.functions[callee].parsesOptions) return false;
   const FunctionEffects *effects = view_.isOwn(callee) ? effectsOf_(callee) : nullptr;
   if (!effects || !effects->isKnown) return false;
   return !effects->isCut ||

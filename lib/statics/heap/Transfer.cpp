@@ -124,7 +124,9 @@ bool FunctionRun::executeSimple(HeapState &state, StatementId id) {
   case StatementKind::Address: set(state, s.result, addressOfObject(s.extra)); return true;
   case StatementKind::Copy: {
     if (isPhi(s)) return true; // the edge did it
-    const bool isOne = operands.size() == 1;
+    const bool isOne = operands.size() == 1 && s.bytes != kPart;
+    if (!isOne) // a pointer among them goes where the result goes
+      for (const ValueId operand : operands) state.escape(out_->terms, valueOf(state, operand));
     set(state, s.result,
         !isOne                      ? unknown(Origin::Unknown, id)
         : operands[0] == kNullValue ? out_->terms.null(id)
