@@ -70,7 +70,7 @@ config.environment = {
     "FATHOM_TEST_EXPLORE": lit_config.params.get("explore", ""),
 }
 
-limit = lit_config.params.get("limit", "180")
+limit = lit_config.params.get("limit", "400")
 guard = "timeout -k 5 %s " % limit
 
 

@@ -32,6 +32,8 @@ std::span<const StatementId> View::users(ValueId value) const {
   return {users_.data() + firstUser_[value], firstUser_[value + 1] - firstUser_[value]};
 }
 
+bool View::ends(StatementId call) const { return neverReturns(pts, returns_, call); }
+
 bool View::callsOwn(uint32_t call) const {
   const std::vector<FunctionId> &callees = pts.callees(call);
   return std::any_of(callees.begin(), callees.end(), [&](FunctionId f) { return isOwn(f); });

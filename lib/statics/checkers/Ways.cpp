@@ -7,8 +7,7 @@
 
 namespace fathom::statics {
 
-/// Does no call at this statement return?
-static bool neverReturns(const PointsTo &pts, const std::vector<bool> &returns, StatementId call) {
+bool neverReturns(const PointsTo &pts, const std::vector<bool> &returns, StatementId call) {
   const Statement &s = pts.facts.statements[call];
   if (s.kind != StatementKind::Call) return false;
   const CallSite &site = pts.facts.calls[s.extra];

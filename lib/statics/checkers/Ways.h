@@ -133,6 +133,8 @@ public:
 
 /// By function: is there a way from its start to a return? Calls of others end a way.
 std::vector<bool> findReturning(const PointsTo &pts);
+/// Does no call at this statement return? \param returns  of findReturning
+bool neverReturns(const PointsTo &pts, const std::vector<bool> &returns, StatementId call);
 
 } // namespace fathom::statics
 #endif

@@ -2,6 +2,7 @@
 #include "statics/front/BuildFacts.h"
 
 #include "statics/front/FactsBuilder.h"
+#include "statics/front/StoredNumbers.h"
 
 #include "program/Load.h"
 #include "program/ThinWrapper.h"
@@ -54,7 +55,9 @@ Error FactsBuilder::run(const std::string &entry) {
   addContents();
   for (const llvm::Function &f : module)
     if (!f.isDeclaration()) addFunctionFacts(*this, f);
-  return chooseEntries(entry);
+  if (Error e = chooseEntries(entry)) return e;
+  findStoredNumbers(facts);
+  return Error::success();
 }
 
 ObjectId FactsBuilder::addObject(Object object) {

@@ -58,6 +58,8 @@ struct Object {
   /// False where code of a library may have written it.
   bool isInitialKnown = false;
   std::string name{};
+  /// All that it ever holds, ascending (StoredNumbers.h); empty: not known.
+  std::vector<int64_t> numbers{};
 };
 
 /// A pointer that is a constant of the program: object and offset, in bytes.

@@ -14,24 +14,35 @@ TermId FunctionBuffers::textLength(HeapState &state, TermId pointer, StatementId
   return read(state, terms.addressOf(state.constraints.simplified(terms, pointer)), 0, id);
 }
 
-/// A use of so many bytes, of which there is one at least.
-void FunctionBuffers::checkRange(HeapState &state, StatementId id, Address at, TermId bytes,
-                                 bool writes) {
+/// A use of so many bytes from its address on, of which there is one at least.
+void FunctionBuffers::checkRange(HeapState &state, Check use, TermId bytes, StatementId call) {
   Terms &terms = out_->terms;
   if (const auto number = state.constraints.numberOf(terms, bytes)) {
-    if (*number > 0 && *number < UINT32_MAX)
-      checkBounds(
-          state,
-          {.at = id, .address = at, .bytes = static_cast<uint32_t>(*number), .writes = writes});
+    use.bytes = static_cast<uint32_t>(*number);
+    if (*number > 0 && *number < UINT32_MAX) checkBounds(state, use, call);
     return;
   }
   // Its last byte says whether it fits.
   const Address size = terms.addressOf(bytes);
   const TermId varies = terms.ofAddress({size.base, size.varying, 0});
+  Address &at = use.address;
   at.varying =
       at.varying == kNoTerm ? varies : terms.operation(Operation::Add, at.varying, varies, 64, 64);
   at.offset += size.offset - 1;
-  checkBounds(state, {.at = id, .address = at, .bytes = 1, .writes = writes, .isLast = true});
+  use.bytes = 1;
+  use.isLast = true;
+  checkBounds(state, use, call);
+}
+
+/// A text is read to its end. In a caller, its length is what the caller knows of it.
+void FunctionBuffers::checkTextRead(HeapState &state, StatementId at, TermId text,
+                                    StatementId call) {
+  Terms &terms = out_->terms;
+  text = state.constraints.simplified(terms, text);
+  const Address address = terms.addressOf(text);
+  if (terms.numberOf(address.base)) return;
+  const TermId bytes = terms.sum(textLength(state, text, call == kNone ? at : call), 1);
+  checkRange(state, {.at = at, .address = address, .text = text}, bytes, call);
 }
 
 /// Checks what the call uses. \returns  what is known of its text afterwards, by what is there
@@ -81,7 +92,10 @@ FunctionBuffers::BufferEffect FunctionBuffers::useBuffers(HeapState &state, Stat
       const TermId before = textLength(state, argument(use.argument), id);
       at = terms.addressOf(terms.operation(Operation::Add, argument(use.argument), before, 64, 64));
     }
-    checkRange(state, id, at, bytes, use.writes);
+    if (use.textAt == use.argument && use.timesAt < 0 && !use.isBehindText && !use.writes)
+      checkTextRead(state, id, argument(use.argument));
+    else
+      checkRange(state, {.at = id, .address = at, .writes = use.writes}, bytes);
   }
   return out;
 }

@@ -305,6 +305,7 @@ void FunctionRun::knownLibrary(HeapState state, StatementId id, const LibraryFun
 /// A call whose code is not looked at. isOwn: it may be the program's.
 void FunctionRun::unknownCall(HeapState state, StatementId id, bool isOwn,
                               std::vector<HeapState> &after) {
+  if (view_.ends(id)) return;
   const Statement &s = facts_.statements[id];
   Terms &terms = out_->terms;
   state.pure.clear();

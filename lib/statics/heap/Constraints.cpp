@@ -8,10 +8,25 @@ namespace fathom::statics::heap {
 
 static constexpr unsigned kMaxDepth = 6; ///< of terms that are looked into
 
+/// What is known of the term before any branch.
+Constraints::Range Constraints::firstRangeOf(const Terms &terms, TermId term) {
+  Range out{.term = term, .low = terms.isLength(term) ? 0 : INT64_MIN};
+  if (const std::vector<int64_t> *numbers = terms.numbersOf(term)) {
+    out.low = numbers->front();
+    out.high = numbers->back();
+    constexpr int64_t kMaxBetween = 16;
+    for (size_t i = 1; i < numbers->size(); i++) {
+      const int64_t first = (*numbers)[i - 1], last = (*numbers)[i];
+      if (static_cast<uint64_t>(last) - static_cast<uint64_t>(first) > kMaxBetween) continue;
+      for (int64_t n = first + 1; n < last; n++) out.excluded.push_back(n);
+    }
+  }
+  return out;
+}
+
 Constraints::Range &Constraints::rangeOf(const Terms &terms, TermId term) {
   auto at = std::ranges::lower_bound(ranges_, term, {}, &Range::term);
-  if (at == ranges_.end() || at->term != term)
-    at = ranges_.insert(at, {.term = term, .low = terms.isLength(term) ? 0 : INT64_MIN});
+  if (at == ranges_.end() || at->term != term) at = ranges_.insert(at, firstRangeOf(terms, term));
   return *at;
 }
 
@@ -64,6 +79,8 @@ Constraints::Bounds Constraints::boundsOf(const Terms &terms, TermId term, unsig
   if (const auto n = numberOf(terms, term)) return {*n, *n};
   Bounds out;
   if (terms.isLength(term)) out.low = 0;
+  if (const std::vector<int64_t> *numbers = terms.numbersOf(term))
+    out = {numbers->front(), numbers->back()};
   if (const Range *range = findRange(term)) out = {range->low, range->high};
   if (depth >= kMaxDepth) return out;
   const auto meet = [&](int64_t low, int64_t high) {

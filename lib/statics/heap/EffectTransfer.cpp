@@ -152,6 +152,8 @@ bool FunctionRun::applyChecks(HeapState &state, Mapping &mapping, StatementId id
         endsInDefect_ = true;
         return false;
       }
+    } else if (check.text != kNoTerm) {
+      checkTextRead(state, check.at, mapping.of(check.text), id);
     } else {
       here.address = mapping.of(check.address);
       checkBounds(state, here, id);

@@ -21,7 +21,8 @@ protected:
     bool isToday = false;      ///< the time that is asked about is the one that time told
   };
   TermId textLength(HeapState &state, TermId pointer, StatementId id);
-  void checkRange(HeapState &state, StatementId id, Address at, TermId bytes, bool writes);
+  void checkRange(HeapState &state, Check use, TermId bytes, StatementId call = kNone);
+  void checkTextRead(HeapState &state, StatementId at, TermId text, StatementId call = kNone);
   BufferEffect useBuffers(HeapState &state, StatementId id, const BufferCall &call);
   void applyBuffers(HeapState &state, StatementId id, const BufferCall &call,
                     const BufferEffect &effect);

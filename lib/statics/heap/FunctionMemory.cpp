@@ -135,6 +135,25 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
   return unknown(isTouched ? Origin::Read : Origin::Unwritten, reader, bytes);
 }
 
+/// What a global variable may hold at any time; nullptr: not known.
+const std::vector<int64_t> *FunctionMemory::numbersAt(const Address &at, uint32_t bytes) const {
+  const Terms &terms = out_->terms;
+  if (!terms.isInstance(at.base) || at.varying != kNoTerm || at.offset != 0) return nullptr;
+  const Instance &instance = terms.instanceOf(at.base);
+  if (instance.kind != Instance::Kind::Variable) return nullptr;
+  const Object &object = facts_.objects[instance.object];
+  return object.numbers.empty() || object.bytes != bytes ? nullptr : &object.numbers;
+}
+
+/// The value, which is one of the numbers. nullptr: that is not known.
+TermId FunctionMemory::oneOf(const std::vector<int64_t> *numbers, TermId value) {
+  if (!numbers || value == kNoTerm) return value;
+  Terms &terms = out_->terms;
+  if (numbers->size() == 1) return terms.number(numbers->front());
+  if (terms.isSymbol(value) && !terms.numberOf(value)) terms.setNumbers(value, *numbers);
+  return value;
+}
+
 /// Of a constant that is a text; nullopt: it is none.
 std::optional<std::string> FunctionMemory::literalText(const Address &at) const {
   const Terms &terms = out_->terms;
@@ -192,7 +211,7 @@ TermId FunctionMemory::partOf(const HeapState &state, const Address &at, uint32_
 
 TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
                             StatementId reader) {
-  if (const Cell *cell = state.find(at, bytes)) return cell->value;
+  if (const Cell *cell = state.find(at, bytes)) return oneOf(numbersAt(at, bytes), cell->value);
   if (bytes == 0) {
     const std::optional<std::string> literal = literalText(at);
     TermId length = literal ? out_->terms.number(static_cast<int64_t>(literal->size())) : kNoTerm;
@@ -204,7 +223,7 @@ TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
     return length;
   }
   if (const TermId part = partOf(state, at, bytes); part != kNoTerm) return part;
-  const TermId value = contentOf(state, at, bytes, reader);
+  const TermId value = oneOf(numbersAt(at, bytes), contentOf(state, at, bytes, reader));
   // What the memory of callers holds is no write of this function, also where they cannot name it.
   const bool isInputCell = isInputBase(at.base) && !state.isForgotten(at.base) &&
                            !(state.areGlobalsForgotten && isVariableGlobal(at.base)) &&

@@ -48,6 +48,7 @@ struct Check {
   bool writes = false;
   bool isLast = false;      ///< of a range of bytes, which may be empty: its last one
   TermId divisor = kNoTerm; ///< kNoTerm: an access
+  TermId text = kNoTerm;    ///< a text is read that begins there, to its end; kNoTerm: others
   bool operator==(const Check &other) const { return at == other.at && address == other.address; }
 };
 

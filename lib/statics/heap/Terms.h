@@ -68,6 +68,8 @@ struct Symbol {
   StatementId statement = kNone;
   Address address{};
   uint32_t bytes = 8; ///< 0: it is the length of a text
+  /// All that it may be, ascending (Object::numbers); nullptr: not known.
+  const std::vector<int64_t> *numbers = nullptr;
 };
 
 class Terms {
@@ -106,6 +108,14 @@ public:
   }
   const Instance &instanceOf(TermId id) const {
     return instances_[static_cast<size_t>(terms_[id].number)];
+  }
+  /// What the symbol may be; nullptr: not known, or it is no symbol.
+  const std::vector<int64_t> *numbersOf(TermId id) const {
+    return isSymbol(id) ? symbolOf(id).numbers : nullptr;
+  }
+  /// REQUIRES: `id` is a symbol.
+  void setNumbers(TermId id, const std::vector<int64_t> &numbers) {
+    symbols_[static_cast<size_t>(terms_[id].number)].numbers = &numbers;
   }
   /// The length of a text, which no sum with a small number makes wrap around.
   /// Also as an int: no text has 2 GiB.
