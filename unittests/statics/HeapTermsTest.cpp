@@ -73,6 +73,28 @@ TEST_F(HeapTerms, ConditionsContradictEachOther) {
   EXPECT_FALSE(agree({is(x, Predicate::Equal, 4), is(next, Predicate::Unequal, 5)}));
 }
 
+TEST_F(HeapTerms, AFlagIsOneOfTheNumbersThatAreStoredToIt) {
+  const std::vector<int64_t> stored = {-1, 0, 2, 1000};
+  const TermId flag = symbol();
+  terms.setNumbers(flag, stored);
+  EXPECT_TRUE(agree({is(flag, Predicate::Equal, 2)}));
+  EXPECT_FALSE(agree({is(flag, Predicate::Equal, 1)}));
+  EXPECT_FALSE(agree({is(flag, Predicate::Less, -1)}));
+  EXPECT_FALSE(agree({is(flag, Predicate::Greater, 0), is(flag, Predicate::Less, 2)}));
+  // What lies between far numbers is not listed.
+  EXPECT_TRUE(agree({is(flag, Predicate::Equal, 500)}));
+  const Constraints none;
+  EXPECT_EQ(none.boundsOf(terms, flag).low, -1);
+  EXPECT_EQ(none.boundsOf(terms, flag).high, 1000);
+  Constraints last;
+  EXPECT_TRUE(last.assume(terms, is(flag, Predicate::Unequal, -1), kNone));
+  EXPECT_TRUE(last.assume(terms, is(flag, Predicate::Unequal, 2), kNone));
+  EXPECT_TRUE(last.assume(terms, is(flag, Predicate::Less, 17), kNone));
+  EXPECT_EQ(last.numberOf(terms, flag), std::nullopt); // 3 to 16 are not excluded, nor is 0
+  EXPECT_TRUE(last.assume(terms, is(flag, Predicate::Less, 3), kNone));
+  EXPECT_EQ(last.numberOf(terms, flag), 0);
+}
+
 TEST_F(HeapTerms, ObjectsAreNotNullAndAllocationsMayBe) {
   const TermId variable = terms.variable(7, number(4));
   const TermId made = terms.instance({.kind = Instance::Kind::Allocation});
