@@ -1,13 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function without a way to its end does not return, also if it is too large to be followed. A literal is not longer than it is, whatever a callee that
-// forgot about it compares its length with.
+// A function without a way to its end does not return, also if it is too large to be followed.
+// A text that a callee reads is as long as its caller knows.
 //
 // RUN: %fathom-cc -g -O1 -o %t %s
 // RUN: %fathom scan %t --no-cache > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: {{^}}2 reports: 1 double-free, 1 out-of-bounds-read
+// COUNT: {{^}}3 reports: 1 double-free, 1 out-of-bounds-read, 1 out-of-bounds-write
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,19 +77,35 @@ static size_t goodAppend(FILE *in) {
   return length;
 }
 
-static size_t lengthOf(const char *text) { return strlen(text); }
+static size_t lengthOf(const char *text) {
+  // CHECK-DAG: never-returns.c:[[@LINE+1]]:{{.*}} out-of-bounds-read: read of 1 byte at offset 9
+  return strlen(text);
+}
 
-static size_t badLength(void) {
-  char three[3];
-  memset(three, 'x', 3);
-  strncpy(three, "abcdef", 3);
-  three[0] = 'y';
-  // CHECK-DAG: never-returns.c:[[@LINE+1]]:{{.*}} out-of-bounds-read
-  return lengthOf("abc") + three[strlen("abcdef") - 3];
+static size_t badLength(const char *text) {
+  char four[4];
+  if (strlen(text) != 9) return lengthOf("abc");
+  // CHECK-DAG: never-returns.c:[[@LINE+1]]:{{.*}} out-of-bounds-write: write of 1 byte at offset 9
+  strcpy(four, text);
+  return lengthOf(four);
+}
+
+// The callee reads what it wrote itself.
+static size_t emptied(char *text) {
+  text[0] = 0;
+  return strlen(text);
+}
+
+static size_t goodEmptied(const char *text) {
+  char eight[8];
+  if (strlen(text) != 7) return 0;
+  strcpy(eight, text);
+  return emptied(eight + 4);
 }
 
 int main(int argc, char **argv) {
+  const size_t lengths = badLength(argv[0]) + goodEmptied(argv[0]);
   if (argc == 2) goodFree(strdup(argv[1]));
   if (argc == 3) badFree(strdup(argv[1]));
-  return (int)(goodAppend(stdin) + badLength());
+  return (int)(goodAppend(stdin) + lengths);
 }

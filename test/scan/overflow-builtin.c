@@ -6,7 +6,7 @@
 // RUN: %fathom scan %t --no-cache > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: {{^}}4 reports: 2 null-dereference, 1 out-of-bounds-read, 1 out-of-bounds-write
+// COUNT: {{^}}5 reports: 3 null-dereference, 1 out-of-bounds-read, 1 out-of-bounds-write
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,6 +70,25 @@ static int goodFits(int n, int *p) {
   return n <= 0 ? *p : 0;
 }
 
+static int badWraps(unsigned n, int *p) {
+  unsigned sum;
+  if (__builtin_uadd_overflow(n, 16u, &sum)) p = NULL;
+  // CHECK-DAG: overflow-builtin.c:[[@LINE+1]]:{{.*}} null-dereference
+  return n > 16 ? *p : 0;
+}
+
+static int goodWraps(unsigned n, int *p) {
+  unsigned sum;
+  if (__builtin_uadd_overflow(n, 16u, &sum)) p = NULL;
+  return n < 16 ? *p : 0;
+}
+
+static int goodSubtracted(int n, int *p) {
+  int difference;
+  if (__builtin_ssub_overflow(n, 5, &difference)) p = NULL;
+  return n > -100 ? *p : 0;
+}
+
 static int badDifference(unsigned n, int *p) {
   unsigned difference;
   if (__builtin_usub_overflow(n, 4u, &difference)) p = NULL;
@@ -105,5 +124,5 @@ int main(int argc, char **argv) {
   goodFourTimes((uint8_t)argc);
   badFourTimes((uint8_t)argc);
   const int differences = badDifference((unsigned)argc, &argc) + goodDifference((unsigned)argc, (unsigned)argv[0][0], &argc);
-  return goodMixed(argc) + badSum((unsigned)argc) + goodSum((unsigned)argc) + badFits(argc, &argc) + goodFits(argc, &argc) + differences;
+  return goodMixed(argc) + badSum((unsigned)argc) + goodSum((unsigned)argc) + badFits(argc, &argc) + goodFits(argc, &argc) + differences + badWraps((unsigned)argc, &argc) + goodWraps((unsigned)argc, &argc) + goodSubtracted(argc, &argc);
 }

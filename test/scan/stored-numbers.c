@@ -6,7 +6,13 @@
 // RUN: %fathom scan %t --no-cache > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: {{^}}5 reports: 5 null-dereference
+// COUNT: {{^}}6 reports: 6 null-dereference
+//
+// In a library, others may write what they see, also if only one function is looked at.
+// RUN: %fathom scan %S/Inputs/visible.c --no-cache --entry get | FileCheck %s --check-prefix=VISIBLE
+// VISIBLE: visible.c:{{.*}} null-dereference
+// VISIBLE-NOT: null-dereference
+// VISIBLE: 1 report
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,9 +93,29 @@ static int badShown(void) {
   return *p;
 }
 
+// What it holds is computed from what it held.
+static int uses;
+static void enter(void) { __sync_fetch_and_add(&uses, 1); }
+
+static int badUses(void) {
+  enter();
+  enter();
+  int *p = uses == 2 ? NULL : &level;
+  // CHECK-DAG: stored-numbers.c:[[@LINE+1]]:{{.*}} null-dereference
+  return *p;
+}
+
+// No null pointer.
+static char *sentinel = (char *)-1;
+
+static int goodSentinel(void) {
+  int *p = sentinel == NULL ? NULL : &level;
+  return *p;
+}
+
 int main(int argc, char **argv) {
   setMode(argc);
   setLevel(argv[0]);
   setTo(&shown, argv[0]);
-  return goodNever(argv[0]) + goodMode() + badMode() + goodQuiet() + badQuiet() + goodSign() + badSign() + badLevel() + badShown();
+  return goodNever(argv[0]) + goodMode() + badMode() + goodQuiet() + badQuiet() + goodSign() + badSign() + badLevel() + badShown() + badUses() + goodSentinel();
 }

@@ -20,18 +20,23 @@ TEST(StoredNumbers, ConstantsAndTruthValues) {
     @never = internal global i32 7
     @mode = internal global i32 0
     @flag = internal global i8 1
+    @sentinel = internal global ptr inttoptr (i64 -1 to ptr)
+    @swapped = internal global i32 0
     define i32 @main(i32 %argc) {
       %more = icmp sgt i32 %argc, 1
       %chosen = select i1 %more, i32 -5, i32 3
       store i32 %chosen, ptr @mode
       %wide = zext i1 %more to i8
       store i8 %wide, ptr @flag
+      %old = atomicrmw xchg ptr @swapped, i32 4 seq_cst
       %n = load i32, ptr @never
       ret i32 %n
     })");
   EXPECT_EQ(numbersOf(program, "never"), (Numbers{7}));
   EXPECT_EQ(numbersOf(program, "mode"), (Numbers{-5, 0, 3}));
   EXPECT_EQ(numbersOf(program, "flag"), (Numbers{0, 1}));
+  EXPECT_EQ(numbersOf(program, "sentinel"), (Numbers{-1}));
+  EXPECT_EQ(numbersOf(program, "swapped"), (Numbers{0, 4}));
 }
 
 TEST(StoredNumbers, WhatMayBeAnythingHasNone) {
@@ -43,6 +48,7 @@ TEST(StoredNumbers, WhatMayBeAnythingHasNone) {
     @half = internal global i32 0
     @pair = internal global [2 x i32] zeroinitializer
     @many = internal global i32 0
+    @counted = internal global i32 0
     declare void @outside(ptr)
     define i32 @main(i32 %argc) {
       store i32 %argc, ptr @computed
@@ -50,6 +56,7 @@ TEST(StoredNumbers, WhatMayBeAnythingHasNone) {
       store i16 1, ptr @half
       %second = getelementptr i8, ptr @pair, i64 4
       store i32 1, ptr %second
+      %before = atomicrmw add ptr @counted, i32 1 seq_cst
       store i32 1, ptr @many
       store i32 2, ptr @many
       store i32 3, ptr @many
@@ -60,7 +67,8 @@ TEST(StoredNumbers, WhatMayBeAnythingHasNone) {
       store i32 8, ptr @many
       ret i32 0
     })");
-  for (const char *name : {"computed", "passed", "kept", "keeper", "half", "pair", "many"})
+  for (const char *name :
+       {"computed", "passed", "kept", "keeper", "half", "pair", "many", "counted"})
     EXPECT_EQ(numbersOf(program, name), Numbers{}) << name;
 }
 

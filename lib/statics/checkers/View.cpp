@@ -32,7 +32,10 @@ std::span<const StatementId> View::users(ValueId value) const {
   return {users_.data() + firstUser_[value], firstUser_[value + 1] - firstUser_[value]};
 }
 
-bool View::ends(StatementId call) const { return neverReturns(pts, returns_, call); }
+bool View::ends(StatementId call) const {
+  return facts.calls[facts.statements[call].extra].callee != kNone &&
+         neverReturns(pts, returns_, call);
+}
 
 bool View::callsOwn(uint32_t call) const {
   const std::vector<FunctionId> &callees = pts.callees(call);

@@ -36,7 +36,7 @@ public:
   /// Calls (indices into Facts::calls) of the program's own code that may call the function.
   const std::vector<uint32_t> &callers(FunctionId function) const { return callers_[function]; }
   bool isOwn(FunctionId function) const { return facts.functions[function].isOwn; }
-  /// Does no function that the statement calls return?
+  /// Does the function that the statement calls by its name never return?
   bool ends(StatementId call) const;
   /// May the call run code of the program's own?
   bool callsOwn(uint32_t call) const;

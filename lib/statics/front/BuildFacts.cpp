@@ -56,7 +56,7 @@ Error FactsBuilder::run(const std::string &entry) {
   for (const llvm::Function &f : module)
     if (!f.isDeclaration()) addFunctionFacts(*this, f);
   if (Error e = chooseEntries(entry)) return e;
-  findStoredNumbers(facts);
+  findStoredNumbers(facts, visibleOutside());
   return Error::success();
 }
 
@@ -180,7 +180,14 @@ void FactsBuilder::addContents() {
 }
 
 bool FactsBuilder::numbersIn(const Constant &constant, ObjectId object, int64_t offset) {
-  if (constant.isNullValue() || constant.getType()->isPointerTy()) return true;
+  if (constant.isNullValue()) return true;
+  if (constant.getType()->isPointerTy()) {
+    if (facts.values[constantOf(constant)].address != kNone) return true;
+    // (void *)-1
+    auto *cast = dyn_cast<ConstantExpr>(&constant);
+    return cast && cast->getOpcode() == Instruction::IntToPtr &&
+           numbersIn(*cast->getOperand(0), object, offset);
+  }
   if (auto *number = dyn_cast<ConstantInt>(&constant)) {
     const unsigned bits = number->getBitWidth();
     if (bits > 64 || bits % 8 != 0) return false;
@@ -320,6 +327,15 @@ Error FactsBuilder::exportAll() {
         at != globals_.end() && !global.hasLocalLinkage() && isOwn(global))
       facts.exported.push_back(at->second);
   return Error::success();
+}
+
+/// Variables of a library that its users may write, also where only a part of it is looked at.
+std::vector<ObjectId> FactsBuilder::visibleOutside() const {
+  std::vector<ObjectId> out;
+  if (program::isLibrary(module))
+    for (const auto &[global, object] : globals_)
+      if (!global->hasLocalLinkage()) out.push_back(object);
+  return out;
 }
 
 Error FactsBuilder::chooseEntries(const std::string &entry) {

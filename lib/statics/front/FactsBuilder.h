@@ -55,6 +55,7 @@ private:
   void addContents();
   llvm::Error chooseEntries(const std::string &entry);
   llvm::Error exportAll();
+  std::vector<ObjectId> visibleOutside() const;
 
   llvm::DenseMap<const llvm::Function *, FunctionId> functions_;
   llvm::DenseMap<const llvm::GlobalVariable *, ObjectId> globals_;

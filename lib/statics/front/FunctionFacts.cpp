@@ -112,46 +112,6 @@ uint32_t FunctionFacts::widthOf(const Type &type) const {
       builder.dl.getTypeStoreSize(const_cast<Type *>(&type)).getKnownMinValue());
 }
 
-/// A structure that is passed by value is a variable of the callee, into which the caller's is
-/// copied.
-void FunctionFacts::addCopiedParameters() {
-  for (const Argument &argument : function_.args()) {
-    if (!argument.hasByValAttr()) continue;
-    Type *type = argument.getParamByValType();
-    const ValueId passed = facts.functions[id].parameters[argument.getArgNo()];
-    const ValueId copy = values_[&argument];
-    const auto statement = static_cast<StatementId>(facts.statements.size());
-    Object object{.kind = ObjectKind::Stack, .layout = builder.layouts.of(type), .function = id};
-    object.site = statement;
-    object.place = facts.functions[id].place;
-    object.bytes = builder.dl.getTypeAllocSize(type);
-    object.isByValueParameter = true;
-    object.name = facts.functions[id].name + ".parameter" + std::to_string(argument.getArgNo());
-    const uint64_t bytes = object.bytes;
-    const ObjectId made = builder.addObject(std::move(object));
-    if (builder.origin) builder.origin->copied[&argument] = made;
-    facts.values[copy].definition = statement;
-    Statement address{.kind = StatementKind::Address, .result = copy, .extra = made};
-    address.block = block_;
-    address.place = facts.functions[id].place;
-    facts.statements.push_back(address);
-    Statement call{.kind = StatementKind::Call};
-    call.firstOperand = static_cast<uint32_t>(facts.operands.size());
-    call.numOperands = 2;
-    call.extra = static_cast<uint32_t>(facts.calls.size());
-    call.block = block_;
-    call.place = facts.functions[id].place;
-    facts.operands.push_back(copy);
-    facts.operands.push_back(passed);
-    const LibraryFunction *copies = findLibraryFunction("memcpy");
-    facts.calls.push_back({.statement = static_cast<StatementId>(facts.statements.size()),
-                           .known = copies,
-                           .summary = &*copies->summary,
-                           .copiedBytes = bytes});
-    facts.statements.push_back(call);
-  }
-}
-
 void FunctionFacts::addBlock(const BasicBlock &block) {
   block_ = blocks_[&block];
   facts.blocks[block_].firstStatement = static_cast<StatementId>(facts.statements.size());
@@ -328,7 +288,7 @@ bool FunctionFacts::addOverflowing(const ExtractValueInst &inst) {
   if (inst.getIndices()[0] == 0) {
     Statement &s = add(StatementKind::Arithmetic, inst, resultOf(inst), {left, right});
     s.operation = operationOf(opcode, *inst.getType());
-    s.extra = 0;
+    s.extra = mayPoint(*inst.getType()) && opcode != Instruction::Mul ? 2 : 0;
     s.bytes = kLowBit + opcode;
     return true;
   }
@@ -348,29 +308,16 @@ bool FunctionFacts::addOverflowing(const ExtractValueInst &inst) {
   return true;
 }
 
-void FunctionFacts::addAlloca(const AllocaInst &inst) {
-  Object object{.kind = ObjectKind::Stack, .function = id};
-  object.layout = builder.layouts.of(inst.getAllocatedType());
-  object.site = static_cast<StatementId>(facts.statements.size());
-  object.place = builder.placeOf(inst.getDebugLoc());
-  if (auto bytes = inst.getAllocationSize(builder.dl)) object.bytes = bytes->getKnownMinValue();
-  std::string name;
-  auto *alloca = const_cast<AllocaInst *>(&inst);
-  for (DbgVariableRecord *record : findDVRDeclares(alloca)) {
-    name = record->getVariable()->getName();
-    if (object.place == 0)
-      object.place =
-          builder.placeAt(*record->getVariable()->getFile(), record->getVariable()->getLine(), 0);
+/// 0: there is no such instruction.
+static unsigned opcodeOf(AtomicRMWInst::BinOp operation) {
+  switch (operation) {
+  case AtomicRMWInst::Add: return Instruction::Add;
+  case AtomicRMWInst::Sub: return Instruction::Sub;
+  case AtomicRMWInst::And: return Instruction::And;
+  case AtomicRMWInst::Or: return Instruction::Or;
+  case AtomicRMWInst::Xor: return Instruction::Xor;
+  default: return 0;
   }
-  for (DbgDeclareInst *declare : findDbgDeclares(alloca)) name = declare->getVariable()->getName();
-  if (name.empty() && inst.hasName()) name = inst.getName();
-  if (name.empty()) name = "%" + std::to_string(resultOf(inst) - facts.functions[id].firstValue);
-  object.name = facts.functions[id].name + "." + name;
-  const PlaceId place = object.place;
-  const ObjectId made = builder.addObject(std::move(object));
-  Statement &s = add(StatementKind::Address, inst, resultOf(inst), {});
-  s.extra = made;
-  if (s.place == 0) s.place = place;
 }
 
 void FunctionFacts::addMemory(const Instruction &inst) {
@@ -389,7 +336,18 @@ void FunctionFacts::addMemory(const Instruction &inst) {
   const bool exchanges = isa<AtomicCmpXchgInst>(inst);
   const llvm::Value *value = inst.getOperand(exchanges ? 2 : 1);
   add(StatementKind::Load, inst, resultOf(inst), {valueOf(*to)}).bytes = widthOf(*value->getType());
-  store(*to, *value);
+  const auto *updates = dyn_cast<AtomicRMWInst>(&inst);
+  if (!updates || updates->getOperation() == AtomicRMWInst::Xchg) return store(*to, *value);
+  // What it holds afterwards is computed from what it held.
+  const ValueId before = resultOf(inst), operand = valueOf(*value), after = temporary();
+  facts.values[after].mayPoint = mayPoint(*value->getType());
+  facts.values[after].bits = bitsOf(*value->getType());
+  const unsigned opcode = opcodeOf(updates->getOperation());
+  Statement &s = add(StatementKind::Arithmetic, inst, after, {before, operand});
+  s.operation = operationOf(opcode, *value->getType());
+  s.extra = facts.values[after].mayPoint ? 2 : 0;
+  s.bytes = opcode ? kLowBit + opcode : 0;
+  add(StatementKind::Store, inst, kNone, {valueOf(*to), after}).bytes = widthOf(*value->getType());
 }
 
 void FunctionFacts::addGep(const GetElementPtrInst &inst) {

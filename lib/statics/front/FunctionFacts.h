@@ -12,6 +12,7 @@
 namespace llvm {
 class AllocaInst;
 class BinaryOperator;
+class ExtractValueInst;
 class GetElementPtrInst;
 class IntrinsicInst;
 class PHINode;

@@ -14,13 +14,13 @@ class StoredNumbers {
 public:
   explicit StoredNumbers(Facts &facts) : facts_(facts), found_(facts.objects.size()) {}
 
-  void run() {
+  void run(const std::vector<ObjectId> &visible) {
     for (ObjectId o = 0; o < facts_.objects.size(); o++) start(o);
     for (const InitialPointer &pointer : facts_.initial) {
       drop(objectOf(pointer.value));
       drop(pointer.object); // it holds a pointer
     }
-    for (const ObjectId exported : facts_.exported) drop(exported);
+    for (const ObjectId object : visible) drop(object);
     for (const Statement &s : facts_.statements) look(s);
     for (ObjectId o = 0; o < facts_.objects.size(); o++)
       facts_.objects[o].numbers.assign(found_[o].begin(), found_[o].end());
@@ -94,6 +94,8 @@ private:
 
 } // namespace
 
-void findStoredNumbers(Facts &facts) { StoredNumbers(facts).run(); }
+void findStoredNumbers(Facts &facts, const std::vector<ObjectId> &visible) {
+  StoredNumbers(facts).run(visible);
+}
 
 } // namespace fathom::statics

@@ -34,15 +34,20 @@ void FunctionBuffers::checkRange(HeapState &state, Check use, TermId bytes, Stat
   checkBounds(state, use, call);
 }
 
-/// A text is read to its end. In a caller, its length is what the caller knows of it.
+/// A text is read to its end. Where its length is that of a caller, the caller is asked how long it
+/// is; where it is not known, callers do not know more.
 void FunctionBuffers::checkTextRead(HeapState &state, StatementId at, TermId text,
                                     StatementId call) {
   Terms &terms = out_->terms;
   text = state.constraints.simplified(terms, text);
   const Address address = terms.addressOf(text);
   if (terms.numberOf(address.base)) return;
-  const TermId bytes = terms.sum(textLength(state, text, call == kNone ? at : call), 1);
-  checkRange(state, {.at = at, .address = address, .text = text}, bytes, call);
+  const TermId length = textLength(state, text, call == kNone ? at : call);
+  const bool isOfCaller = isInput(length);
+  if (isInputBase(address.base) && !isOfCaller && !state.constraints.numberOf(terms, length))
+    return;
+  checkRange(state, {.at = at, .address = address, .text = isOfCaller ? text : kNoTerm},
+             terms.sum(length, 1), call);
 }
 
 /// Checks what the call uses. \returns  what is known of its text afterwards, by what is there

@@ -308,9 +308,16 @@ bool Constraints::takeOperand(Terms &terms, TermId term, const Range &range) {
 /// By an order with a number.
 bool Constraints::shrinkBy(Range &range, Predicate predicate, bool isSigned, int64_t number) {
   if (!isSigned) {
+    const bool isBelow = predicate == Predicate::Less || predicate == Predicate::LessEqual;
+    if (number < 0) {
+      // From a large number on, as unsigned, is between that negative one and -1.
+      if (isBelow) return true;
+      range.low = std::max(range.low, predicate == Predicate::Greater ? number + 1 : number);
+      range.high = std::min<int64_t>(range.high, -1);
+      return shrink(range);
+    }
     // Below a number that is not negative, as unsigned, is between 0 and that number.
-    if (number < 0) return true;
-    if (predicate == Predicate::Less || predicate == Predicate::LessEqual) {
+    if (isBelow) {
       if (predicate == Predicate::Less && number == 0) return false;
       range.low = std::max<int64_t>(range.low, 0);
       range.high = std::min(range.high, predicate == Predicate::Less ? number - 1 : number);
