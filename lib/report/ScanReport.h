@@ -21,8 +21,11 @@ class SourceLines {
 public:
   /// Without its end; "" where the file or the line is not there.
   const std::string &line(const std::string &file, uint32_t number);
+  /// The files that were asked for and are not there, in order.
+  const std::vector<std::string> &missing() const { return missing_; }
 
 private:
+  std::vector<std::string> missing_;
   std::map<std::string, std::vector<std::string>> files_;
 };
 

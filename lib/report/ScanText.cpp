@@ -16,6 +16,7 @@ const std::string &SourceLines::line(const std::string &file, uint32_t number) {
   auto [known, isNew] = files_.try_emplace(file);
   if (isNew) {
     std::ifstream in(file);
+    if (!in && !file.empty()) missing_.push_back(file);
     for (std::string text; std::getline(in, text);) {
       if (!text.empty() && text.back() == '\r') text.pop_back();
       known->second.push_back(text);

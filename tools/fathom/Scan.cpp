@@ -185,6 +185,12 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
       fmt::print("{}\n", report::scanCounts(reports));
     }
     for (const std::string &note : result.notes) context.log.warn(note);
+    if (const auto &missing = sources.missing(); !missing.empty())
+      context.log.warn(fmt::format(
+          "{} not where the program was compiled, so reports have no lines of {}: {}{}",
+          missing.size() == 1 ? "a source file is"
+                              : counted(missing.size(), "source file") + " are",
+          missing.size() == 1 ? "it" : "them", missing.front(), missing.size() > 1 ? ", ..." : ""));
   }
   return flags.common.failOnFindings && !reports.empty() ? kFindings : kDone;
 }
