@@ -28,8 +28,8 @@
 
 using namespace fathom::tool;
 
-/// Read by jemalloc, where it is linked: memory that is free goes back to the system within a second,
-/// so that --max-memory counts what is in use.
+/// Read by jemalloc, where it is linked: memory that is free goes back to the system within a
+/// second, so that --max-memory counts what is in use.
 extern "C" const char *malloc_conf;
 const char *malloc_conf = "dirty_decay_ms:1000,muzzy_decay_ms:0";
 
