@@ -32,6 +32,10 @@ private:
 /// A path as SARIF wants it: file:// before an absolute one, and %20 for what URIs do not have.
 std::string fileUri(const std::string &path);
 
+/// The compiler has `if (!p)` as a branch on p: of a condition that begins with `!` in the source,
+/// the step takes the other side.
+void takeSidesOfSource(statics::Report &report, SourceLines &sources);
+
 /// One report: its message, and its steps in order, each with its line and a caret.
 std::string scanText(const statics::Report &report, SourceLines &sources);
 

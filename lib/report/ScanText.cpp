@@ -25,6 +25,21 @@ const std::string &SourceLines::line(const std::string &file, uint32_t number) {
   return number >= 1 && number <= known->second.size() ? known->second[number - 1] : kNone;
 }
 
+void takeSidesOfSource(statics::Report &report, SourceLines &sources) {
+  using evidence::StepRole;
+  for (statics::ReportStep &step : report.steps) {
+    const bool isTrue = step.role == StepRole::TrueSide;
+    if ((!isTrue && step.role != StepRole::FalseSide) || step.column == 0 ||
+        step.text != statics::sideText(isTrue))
+      continue;
+    const std::string &line = sources.line(step.file, step.line);
+    const size_t at = step.column - 1;
+    if (at + 1 >= line.size() || line[at] != '!' || line[at + 1] == '=') continue;
+    step.role = isTrue ? StepRole::FalseSide : StepRole::TrueSide;
+    step.text = statics::sideText(!isTrue);
+  }
+}
+
 /// The line, and a caret below the column; tabs stay tabs, so that it is below on every terminal.
 static std::string excerpt(const statics::ReportStep &step, SourceLines &sources) {
   const std::string &line = sources.line(step.file, step.line);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What follows in four or more places from one source is one report, with the others as places that follow; three are three reports.
 // RUN: %fathom-cc -g %s -o %t && %fathom scan %t --kinds null-dereference --no-cache > %t.txt && FileCheck %s < %t.txt
-// CHECK: one-source.c:{{[0-9]+}}:{{[0-9]+}}: null-dereference: the null pointer is dereferenced; it is null since at one-source.c:12
+// CHECK: one-source.c:{{[0-9]+}}:{{[0-9]+}}: null-dereference: the null pointer is dereferenced; it is null since one-source.c:12
 // CHECK: follows at {{.*}}one-source.c:{{.*}}one-source.c:{{.*}}one-source.c:
 // CHECK: 4 reports: 4 null-dereference; with 3 further places that follow
 #include <stdio.h>

@@ -28,11 +28,6 @@
 
 using namespace fathom::tool;
 
-/// Read by jemalloc, where it is linked: memory that is free goes back to the system within a
-/// second, so that --max-memory counts what is in use.
-extern "C" const char *malloc_conf;
-const char *malloc_conf = "dirty_decay_ms:1000,muzzy_decay_ms:0";
-
 // Set by signal handlers, which can reach nothing else: the only state of the whole process here.
 static std::atomic<bool> stopRequested{false};
 static std::atomic<int> stopSignal{0}; ///< the first one, SIGINT (Ctrl-C) or SIGTERM

@@ -12,9 +12,9 @@
 #include "explore/work/Protocol.h"
 
 #include "fmt/format.h"
-#include "support/FreeMemory.h"
 
 #include <algorithm>
+#include <malloc.h>
 
 namespace fathom::explore {
 
@@ -393,7 +393,7 @@ void Explorer::evict() {
   putBackWaiting();
   oracle_->dropCaches();
   reclaimTerms();
-  giveBackFreeMemory();
+  malloc_trim(0);
   if (residentBytes() <= memoryLimit_) return;
   std::vector<State *> order;
   for (auto &[key, state] : states_) order.push_back(key);
@@ -425,7 +425,7 @@ void Explorer::evict() {
   }
   if (!unfinished()) result_.stats.stop = StopReason::MaxMemory; // not even one fits
   reclaimTerms();
-  giveBackFreeMemory(); // it is the resident size that is bounded
+  malloc_trim(0); // what was freed goes back to the system: it is the resident size that is bounded
 }
 
 /// Partial tests of what is unfinished and covers what no test covers.

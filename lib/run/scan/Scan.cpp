@@ -2,6 +2,7 @@
 #include "run/scan/Scan.h"
 
 #include "evidence/BugKind.h"
+#include "report/ScanReport.h"
 #include "run/Failure.h"
 #include "run/InputFiles.h"
 #include "run/OnlyFilter.h"
@@ -45,7 +46,9 @@ static llvm::Error choose(const ScanOptions &options, Session &session,
   std::erase_if(reports, [&](const statics::Report &report) {
     std::vector<OnlyFilter::FileLine> places{{report.sink().file, report.sink().line}};
     const auto add = [&](const statics::ReportStep &at) { places.push_back({at.file, at.line}); };
-    add(report.source());
+    for (const statics::ReportStep &step : report.steps)
+      if (step.role != evidence::StepRole::TrueSide && step.role != evidence::StepRole::FalseSide)
+        add(step);
     for (const statics::ReportStep &at : report.alsoAt.listed) add(at);
     for (const statics::ReportStep &at : report.alsoFrom.listed) add(at);
     return !only.fits(evidence::name(report.kind), places);
@@ -73,6 +76,8 @@ llvm::Expected<report::ScanResult> scanReports(const ScanOptions &options, Sessi
   auto result = allReports(options, session);
   if (!result) return result;
   if (llvm::Error e = choose(options, session, result->reports)) return std::move(e);
+  report::SourceLines sources;
+  for (statics::Report &report : result->reports) report::takeSidesOfSource(report, sources);
   return result;
 }
 

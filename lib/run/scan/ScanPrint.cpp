@@ -143,7 +143,8 @@ llvm::Error printHeaps(Printing &p) {
   p.out.partial = p.budget.report();
   report::SourceLines sources;
   for (const statics::heap::HeapIssue &issue : result.issues) {
-    const statics::Report report = statics::heap::reportOf(view, issue);
+    statics::Report report = statics::heap::reportOf(view, issue);
+    report::takeSidesOfSource(report, sources);
     if (!p.request.function.empty() && report.sink().function != p.request.function) continue;
     p.out.text +=
         fmt::format("{}: {}", statics::name(issue.certainty), report::scanText(report, sources));

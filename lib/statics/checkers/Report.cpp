@@ -10,6 +10,10 @@ std::string placeText(const ReportStep &step, const char *word) {
   return std::string(word) + " " + shortPlace(step.file, step.line);
 }
 
+const char *sideText(bool isTrue) {
+  return isTrue ? "the condition is true" : "the condition is false";
+}
+
 /// Without lines each statement is a place.
 static bool isSamePlace(const ReportStep &a, const ReportStep &b) {
   if (a.line == 0 || b.line == 0) return a.function == b.function && a.statement == b.statement;

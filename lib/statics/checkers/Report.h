@@ -27,6 +27,9 @@ struct ReportStep {
 /// For messages: "at list.c:10", with another word for "at"; without debug lines "in push".
 std::string placeText(const ReportStep &step, const char *word = "at");
 
+/// Which side of a branch a path takes.
+const char *sideText(bool isTrue);
+
 /// What a report says beyond one source and one sink: each place once, at most some.
 struct ReportPlaces {
   static constexpr size_t kMost = 20;

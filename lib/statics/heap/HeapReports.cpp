@@ -24,8 +24,11 @@ static std::string roleText(const View &view, const Step &step) {
   case StepRole::Null: return isCall ? "null is passed" : "null comes from here";
   case StepRole::MaybeNull: return callee + " may return null";
   case StepRole::IsNull: return "it is null by this comparison";
-  case StepRole::TrueSide: return "the condition is true";
-  case StepRole::FalseSide: return "the condition is false";
+  case StepRole::TrueSide:
+    // Of a switch, only its cases are told.
+    if (s.kind == StatementKind::Branch && s.extra != kNone) return "a case of it is taken";
+    return sideText(/*isTrue=*/true);
+  case StepRole::FalseSide: return sideText(/*isTrue=*/false);
   case StepRole::Calls: return callee + " is called";
   case StepRole::Returns: return callee + " returns";
   case StepRole::Declares: return "it is declared here";
@@ -108,14 +111,15 @@ Report reportOf(const View &view, const HeapIssue &found) {
   for (const StatementId call : issue.callers)
     out.callers.push_back(view.step(call, StepRole::Calls, ""));
   out.message = messageOf(issue);
-  if (issue.source != kNone && issue.source != issue.sink)
+  if (issue.source != kNone && issue.source != issue.sink) {
+    const ReportStep source = view.step(issue.source, issue.sourceRole, "");
     out.message += fmt::format(
-        "; {} {}",
-        issue.kind == BugKind::UseAfterFree || issue.kind == BugKind::DoubleFree ? "it was freed"
-        : issue.kind == BugKind::Leak            ? "it was allocated"
-        : issue.kind == BugKind::NullDereference ? "it is null since"
-                                                 : "made",
-        placeText(view.step(issue.source, issue.sourceRole, "")));
+        "; {}", issue.kind == BugKind::NullDereference ? "it is null " + placeText(source, "since")
+                : issue.kind == BugKind::UseAfterFree || issue.kind == BugKind::DoubleFree
+                    ? "it was freed " + placeText(source)
+                : issue.kind == BugKind::Leak ? "it was allocated " + placeText(source)
+                                              : "made " + placeText(source));
+  }
   for (const StatementId also : found.alsoAt)
     out.alsoAt.add(view.step(also, StepRole::Defect, messageOf(issue)));
   if (issue.follows != kNone)
