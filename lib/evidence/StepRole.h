@@ -36,6 +36,10 @@ enum class StepRole : uint8_t {
   PassesOn,  ///< what the report is about is stored, read or handed on
   Defect,    ///< the sink
 };
+/// Does the step say which side of a branch or selection a path takes?
+constexpr bool isSide(StepRole role) {
+  return role == StepRole::TrueSide || role == StepRole::FalseSide;
+}
 inline constexpr size_t kStepRoles = static_cast<size_t>(StepRole::Defect) + 1;
 
 struct StepRoleRow {

@@ -29,8 +29,7 @@ void takeSidesOfSource(statics::Report &report, SourceLines &sources) {
   using evidence::StepRole;
   for (statics::ReportStep &step : report.steps) {
     const bool isTrue = step.role == StepRole::TrueSide;
-    if ((!isTrue && step.role != StepRole::FalseSide) || step.column == 0 ||
-        step.text != statics::sideText(isTrue))
+    if (!evidence::isSide(step.role) || step.column == 0 || step.text != statics::sideText(isTrue))
       continue;
     const std::string &line = sources.line(step.file, step.line);
     const size_t at = step.column - 1;

@@ -47,8 +47,7 @@ static llvm::Error choose(const ScanOptions &options, Session &session,
     std::vector<OnlyFilter::FileLine> places{{report.sink().file, report.sink().line}};
     const auto add = [&](const statics::ReportStep &at) { places.push_back({at.file, at.line}); };
     for (const statics::ReportStep &step : report.steps)
-      if (step.role != evidence::StepRole::TrueSide && step.role != evidence::StepRole::FalseSide)
-        add(step);
+      if (!evidence::isSide(step.role)) add(step);
     for (const statics::ReportStep &at : report.alsoAt.listed) add(at);
     for (const statics::ReportStep &at : report.alsoFrom.listed) add(at);
     return !only.fits(evidence::name(report.kind), places);

@@ -263,6 +263,15 @@ void FunctionFacts::addArithmetic(const Instruction &inst, unsigned pointerOpera
                                                                      : kLowBit + inst.getOpcode();
 }
 
+/// What an instruction of another kind computes as this one would. opcode 0: as none does.
+void FunctionFacts::addComputed(const Instruction &inst, ValueId result, unsigned opcode,
+                                const Type &type, ArrayRef<ValueId> operands) {
+  Statement &s = add(StatementKind::Arithmetic, inst, result, operands);
+  s.operation = operationOf(opcode, type);
+  s.extra = mayPoint(type) && opcode != Instruction::Mul ? 2 : 0;
+  s.bytes = opcode ? kLowBit + opcode : 0;
+}
+
 /// Of what computes with a constant, and says whether the result fits: from which number on, or up
 /// to which one, it does not. nullopt: this is no such constant.
 static std::optional<std::pair<CmpInst::Predicate, APInt>>
@@ -286,10 +295,7 @@ bool FunctionFacts::addOverflowing(const ExtractValueInst &inst) {
   const ValueId left = valueOf(*both->getLHS()), right = valueOf(*both->getRHS());
   const unsigned opcode = both->getBinaryOp();
   if (inst.getIndices()[0] == 0) {
-    Statement &s = add(StatementKind::Arithmetic, inst, resultOf(inst), {left, right});
-    s.operation = operationOf(opcode, *inst.getType());
-    s.extra = mayPoint(*inst.getType()) && opcode != Instruction::Mul ? 2 : 0;
-    s.bytes = kLowBit + opcode;
+    addComputed(inst, resultOf(inst), opcode, *inst.getType(), {left, right});
     return true;
   }
   // Whether it fits: a comparison, or a number of which nothing is known.
@@ -343,10 +349,7 @@ void FunctionFacts::addMemory(const Instruction &inst) {
   facts.values[after].mayPoint = mayPoint(*value->getType());
   facts.values[after].bits = bitsOf(*value->getType());
   const unsigned opcode = opcodeOf(updates->getOperation());
-  Statement &s = add(StatementKind::Arithmetic, inst, after, {before, operand});
-  s.operation = operationOf(opcode, *value->getType());
-  s.extra = facts.values[after].mayPoint ? 2 : 0;
-  s.bytes = opcode ? kLowBit + opcode : 0;
+  addComputed(inst, after, opcode, *value->getType(), {before, operand});
   add(StatementKind::Store, inst, kNone, {valueOf(*to), after}).bytes = widthOf(*value->getType());
 }
 

@@ -47,6 +47,8 @@ private:
   void addAlloca(const llvm::AllocaInst &inst);
   void addGep(const llvm::GetElementPtrInst &inst);
   void addBinary(const llvm::BinaryOperator &inst);
+  void addComputed(const llvm::Instruction &inst, ValueId result, unsigned opcode,
+                   const llvm::Type &type, llvm::ArrayRef<ValueId> operands);
   bool addOverflowing(const llvm::ExtractValueInst &inst);
   void addSwitch(const llvm::SwitchInst &inst);
   void addPhi(const llvm::PHINode &phi);

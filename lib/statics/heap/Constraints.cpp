@@ -8,12 +8,18 @@ namespace fathom::statics::heap {
 
 static constexpr unsigned kMaxDepth = 6; ///< of terms that are looked into
 
-/// What is known of the term before any branch.
+/// Between which numbers the term is before any branch.
+Constraints::Bounds Constraints::firstBoundsOf(const Terms &terms, TermId term) {
+  if (const std::vector<int64_t> *numbers = terms.numbersOf(term))
+    return {numbers->front(), numbers->back()};
+  return {.low = terms.isLength(term) ? 0 : INT64_MIN};
+}
+
+/// The same, with what is not among its numbers.
 Constraints::Range Constraints::firstRangeOf(const Terms &terms, TermId term) {
-  Range out{.term = term, .low = terms.isLength(term) ? 0 : INT64_MIN};
+  const Bounds bounds = firstBoundsOf(terms, term);
+  Range out{.term = term, .low = bounds.low, .high = bounds.high};
   if (const std::vector<int64_t> *numbers = terms.numbersOf(term)) {
-    out.low = numbers->front();
-    out.high = numbers->back();
     constexpr int64_t kMaxBetween = 16;
     for (size_t i = 1; i < numbers->size(); i++) {
       const int64_t first = (*numbers)[i - 1], last = (*numbers)[i];
@@ -77,10 +83,7 @@ static int64_t clamped(__int128 value) {
 
 Constraints::Bounds Constraints::boundsOf(const Terms &terms, TermId term, unsigned depth) const {
   if (const auto n = numberOf(terms, term)) return {*n, *n};
-  Bounds out;
-  if (terms.isLength(term)) out.low = 0;
-  if (const std::vector<int64_t> *numbers = terms.numbersOf(term))
-    out = {numbers->front(), numbers->back()};
+  Bounds out = firstBoundsOf(terms, term);
   if (const Range *range = findRange(term)) out = {range->low, range->high};
   if (depth >= kMaxDepth) return out;
   const auto meet = [&](int64_t low, int64_t high) {

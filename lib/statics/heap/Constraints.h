@@ -70,6 +70,7 @@ private:
                   unsigned bits);
   bool takeQuotient(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number);
   bool takePair(TermId a, TermId b, Predicate predicate, bool isSigned);
+  static Bounds firstBoundsOf(const Terms &terms, TermId term);
   static Range firstRangeOf(const Terms &terms, TermId term);
   Range &rangeOf(const Terms &terms, TermId term);
   const Range *findRange(TermId term) const;

@@ -37,15 +37,18 @@ void FunctionMemory::set(HeapState &state, ValueId value, TermId term) {
   if (value != kNone) state.values[value - function_.firstValue] = term;
 }
 
+/// The variable or function whose address it is; nullptr: it is no such address.
+const Object *FunctionMemory::variableOf(TermId base) const {
+  if (!out_->terms.isInstance(base)) return nullptr;
+  const Instance &instance = out_->terms.instanceOf(base);
+  return instance.kind == Instance::Kind::Variable ? &facts_.objects[instance.object] : nullptr;
+}
+
 /// Memory that callers know.
 bool FunctionMemory::isInputBase(TermId base) const {
-  const Terms &terms = out_->terms;
-  if (terms.isSymbol(base)) return terms.isInputSymbol(base);
-  if (!terms.isInstance(base)) return false;
-  const Instance &block = terms.instanceOf(base);
-  if (block.kind != Instance::Kind::Variable) return false;
-  const ObjectKind kind = facts_.objects[block.object].kind;
-  return kind == ObjectKind::Global || kind == ObjectKind::Environment;
+  if (out_->terms.isSymbol(base)) return out_->terms.isInputSymbol(base);
+  const Object *object = variableOf(base);
+  return object && (object->kind == ObjectKind::Global || object->kind == ObjectKind::Environment);
 }
 
 bool FunctionMemory::isVariableGlobal(TermId base) const {
@@ -69,27 +72,26 @@ bool FunctionMemory::isOfWidened(TermId term) const {
 /// What a global variable holds before anything writes it: constants, and at the program's start.
 TermId FunctionMemory::initialOf(const Address &at, uint32_t bytes) {
   Terms &terms = out_->terms;
-  if (!terms.isInstance(at.base) || at.varying != kNoTerm) return kNoTerm;
-  const Instance &instance = terms.instanceOf(at.base);
-  if (instance.kind != Instance::Kind::Variable) return kNoTerm;
-  const Object &object = facts_.objects[instance.object];
-  if (object.kind != ObjectKind::Global || !object.isInitialKnown) return kNoTerm;
+  const Object *variable = at.varying == kNoTerm ? variableOf(at.base) : nullptr;
+  if (!variable || variable->kind != ObjectKind::Global || !variable->isInitialKnown)
+    return kNoTerm;
+  const Object &object = *variable;
+  const ObjectId id = terms.instanceOf(at.base).object;
   if (!object.isConstant && !isMain_) return kNoTerm;
   if (at.offset < 0 || at.offset + int64_t(bytes) > int64_t(object.bytes)) return kNoTerm;
   for (const InitialPointer &pointer : facts_.initial)
-    if (pointer.object == instance.object && pointer.offset == at.offset)
+    if (pointer.object == id && pointer.offset == at.offset)
       return bytes == 8 ? constantOf(pointer.value) : kNoTerm;
   // The nearest number at or before the address.
-  auto number = facts_.initialNumbers.upper_bound({instance.object, at.offset});
+  auto number = facts_.initialNumbers.upper_bound({id, at.offset});
   if (number != facts_.initialNumbers.begin()) {
     --number;
     const auto &[where, what] = *number;
-    if (where.first == instance.object && where.second + int64_t(what.bytes) > at.offset)
+    if (where.first == id && where.second + int64_t(what.bytes) > at.offset)
       return where.second == at.offset && what.bytes == bytes ? terms.number(what.value) : kNoTerm;
     ++number;
   }
-  const bool isFree = number == facts_.initialNumbers.end() ||
-                      number->first.first != instance.object ||
+  const bool isFree = number == facts_.initialNumbers.end() || number->first.first != id ||
                       number->first.second >= at.offset + int64_t(bytes);
   return isFree ? Terms::kZero : kNoTerm;
 }
@@ -137,12 +139,9 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
 
 /// What a global variable may hold at any time; nullptr: not known.
 const std::vector<int64_t> *FunctionMemory::numbersAt(const Address &at, uint32_t bytes) const {
-  const Terms &terms = out_->terms;
-  if (!terms.isInstance(at.base) || at.varying != kNoTerm || at.offset != 0) return nullptr;
-  const Instance &instance = terms.instanceOf(at.base);
-  if (instance.kind != Instance::Kind::Variable) return nullptr;
-  const Object &object = facts_.objects[instance.object];
-  return object.numbers.empty() || object.bytes != bytes ? nullptr : &object.numbers;
+  if (at.varying != kNoTerm || at.offset != 0) return nullptr;
+  const Object *object = variableOf(at.base);
+  return !object || object->numbers.empty() || object->bytes != bytes ? nullptr : &object->numbers;
 }
 
 /// The value, which is one of the numbers. nullptr: that is not known.
@@ -156,20 +155,18 @@ TermId FunctionMemory::oneOf(const std::vector<int64_t> *numbers, TermId value) 
 
 /// Of a constant that is a text; nullopt: it is none.
 std::optional<std::string> FunctionMemory::literalText(const Address &at) const {
-  const Terms &terms = out_->terms;
-  if (!terms.isInstance(at.base) || at.varying != kNoTerm || at.offset < 0) return std::nullopt;
-  const Instance &instance = terms.instanceOf(at.base);
-  if (instance.kind != Instance::Kind::Variable) return std::nullopt;
-  const Object &object = facts_.objects[instance.object];
-  if (!object.isInitialKnown || !object.isConstant) return std::nullopt;
+  if (at.varying != kNoTerm || at.offset < 0) return std::nullopt;
+  const Object *object = variableOf(at.base);
+  if (!object || !object->isInitialKnown || !object->isConstant) return std::nullopt;
+  const ObjectId id = out_->terms.instanceOf(at.base).object;
   std::string text;
   const auto end = [&] { return at.offset + static_cast<int64_t>(text.size()); };
-  for (auto byte = facts_.initialNumbers.find({instance.object, at.offset});
+  for (auto byte = facts_.initialNumbers.find({id, at.offset});
        byte != facts_.initialNumbers.end() && byte->second.bytes == 1 && byte->second.value != 0 &&
-       byte->first == std::pair(instance.object, end());
+       byte->first == std::pair(id, end());
        ++byte)
     text += static_cast<char>(byte->second.value);
-  if (end() >= int64_t(object.bytes)) return std::nullopt;
+  if (end() >= int64_t(object->bytes)) return std::nullopt;
   return text;
 }
 
@@ -235,13 +232,9 @@ TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
 /// The function that the pointer holds on this path; kNone: it may be several.
 FunctionId FunctionMemory::knownTarget(HeapState &state, const CallSite &site) {
   if (site.callee != kNone || site.target == kNone) return kNone;
-  const Terms &terms = out_->terms;
   const TermId pointer = state.constraints.simplified(out_->terms, valueOf(state, site.target));
-  if (!terms.isInstance(pointer)) return kNone;
-  const Instance &instance = terms.instanceOf(pointer);
-  if (instance.kind != Instance::Kind::Variable) return kNone;
-  const Object &object = facts_.objects[instance.object];
-  return object.kind == ObjectKind::Function ? object.function : kNone;
+  const Object *object = variableOf(pointer);
+  return object && object->kind == ObjectKind::Function ? object->function : kNone;
 }
 
 /// A lookup that may find nothing.

@@ -25,9 +25,7 @@ struct Step {
 };
 
 /// Does it say which side of a branch or selection the path takes?
-inline bool isBranch(const Step &step) {
-  return step.role == StepRole::TrueSide || step.role == StepRole::FalseSide;
-}
+inline bool isBranch(const Step &step) { return evidence::isSide(step.role); }
 
 struct TraceNode {
   TraceId previous = kNoTrace;
