@@ -258,10 +258,32 @@ TEST_F(HeapTerms, LengthsAreNotNegativeAlsoAsInt) {
   EXPECT_EQ(terms.operation(Operation::Add, narrow, space, 32, 32), width);
 }
 
+TEST_F(HeapTerms, EqualTermsAreOneHoweverManyThereAre) {
+  std::vector<TermId> all;
+  for (int64_t n = 0; n < 5000; n++) all.push_back(number(n * n));
+  for (int64_t n = 0; n < 5000; n++) EXPECT_EQ(number(n * n), all[static_cast<size_t>(n)]);
+  EXPECT_NE(symbol(), symbol());
+}
+
+TEST(ExcludedNumbers, ComeInOrder) {
+  ExcludedNumbers numbers;
+  EXPECT_FALSE(numbers.contains(0));
+  for (const int64_t n : {3, 0, -2, 3, 7}) numbers.insert(n);
+  std::vector<int64_t> seen;
+  numbers.forEach([&](int64_t n) {
+    EXPECT_TRUE(numbers.contains(n));
+    seen.push_back(n);
+    return n < 3;
+  });
+  EXPECT_EQ(seen, (std::vector<int64_t>{-2, 0, 3}));
+  EXPECT_FALSE(numbers.contains(2));
+  EXPECT_TRUE(numbers.contains(7));
+}
+
 TEST_F(HeapTerms, HeapsAreFarFromEachOtherInWhatReportsAreAbout) {
   const TermId block =
       terms.instance({.kind = Instance::Kind::Allocation, .statement = 1, .bytes = number(8)});
-  const std::vector<bool> live{true};
+  const std::vector<uint32_t> live{0};
   HeapState a;
   a.values = {number(1)};
   a.made = {block};
@@ -269,6 +291,9 @@ TEST_F(HeapTerms, HeapsAreFarFromEachOtherInWhatReportsAreAbout) {
   EXPECT_EQ(a.distance(terms, b, live), 0u);
   b.values = {number(2)};
   EXPECT_EQ(a.distance(terms, b, live), 1u);
+  EXPECT_EQ(a.distance(terms, b, live, 2), 1u);
+  EXPECT_EQ(a.distance(terms, b, live, 1), std::nullopt); // not nearer than that
+  EXPECT_EQ(a.distance(terms, b, {}), 0u);
   HeapState points = a;
   points.values = {block};
   EXPECT_EQ(a.distance(terms, points, live), std::nullopt);
@@ -287,7 +312,7 @@ TEST_F(HeapTerms, HeapsAreFarFromEachOtherInWhatReportsAreAbout) {
 }
 
 TEST_F(HeapTerms, OneHeapForTwoKnowsWhatBothKnow) {
-  const std::vector<bool> live{true};
+  const std::vector<uint32_t> live{0};
   HeapState a, b, c;
   a.values = {number(1)};
   b.values = {number(5)};

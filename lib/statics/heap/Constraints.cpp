@@ -24,7 +24,7 @@ Constraints::Range Constraints::firstRangeOf(const Terms &terms, TermId term) {
     for (size_t i = 1; i < numbers->size(); i++) {
       const int64_t first = (*numbers)[i - 1], last = (*numbers)[i];
       if (static_cast<uint64_t>(last) - static_cast<uint64_t>(first) > kMaxBetween) continue;
-      for (int64_t n = first + 1; n < last; n++) out.excluded.push_back(n);
+      for (int64_t n = first + 1; n < last; n++) out.excluded.insert(n);
     }
   }
   return out;
@@ -42,7 +42,7 @@ const Constraints::Range *Constraints::findRange(TermId term) const {
 }
 
 bool Constraints::shrink(Range &range) {
-  const auto isExcluded = [&](int64_t n) { return std::ranges::binary_search(range.excluded, n); };
+  const auto isExcluded = [&](int64_t n) { return range.excluded.contains(n); };
   while (range.low < range.high && isExcluded(range.low)) range.low++;
   while (range.low < range.high && isExcluded(range.high)) range.high--;
   return range.low < range.high || (range.low == range.high && !isExcluded(range.low));
@@ -58,8 +58,7 @@ bool Constraints::isNotNull(Terms &terms, TermId term) const {
   if (const auto n = numberOf(terms, term)) return *n != 0;
   if (terms.isNeverNull(term)) return true;
   const Range *range = findRange(term);
-  return range &&
-         (range->low > 0 || range->high < 0 || std::ranges::binary_search(range->excluded, 0));
+  return range && (range->low > 0 || range->high < 0 || range->excluded.contains(0));
 }
 
 uint8_t Constraints::ordersOf(TermId a, TermId b) const {
@@ -253,7 +252,7 @@ bool Constraints::isLeft(const Terms &terms, TermId term, const Range &range) {
   constexpr int kMaxBits = 4;
   if (!mask || *mask < 0 || std::popcount(static_cast<uint64_t>(*mask)) > kMaxBits) return true;
   for (int64_t part = *mask;; part = (part - 1) & *mask) {
-    if (!std::ranges::binary_search(range.excluded, part)) return true;
+    if (!range.excluded.contains(part)) return true;
     if (part == 0) return false;
   }
 }
@@ -274,8 +273,7 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
     return shrink(range);
   }
   if (predicate == Predicate::Unequal) {
-    const auto at = std::ranges::lower_bound(range.excluded, number);
-    if (at == range.excluded.end() || *at != number) range.excluded.insert(at, number);
+    range.excluded.insert(number);
     return shrink(range) && isLeft(terms, term, range);
   }
   const bool isKept = shrinkBy(range, predicate, isSigned, number);
@@ -328,8 +326,7 @@ bool Constraints::shrinkBy(Range &range, Predicate predicate, bool isSigned, int
       range.low = std::max(
           range.low, predicate == Predicate::Greater && number < INT64_MAX ? number + 1 : number);
     } else if (number == 0 && predicate == Predicate::Greater) {
-      const auto at = std::ranges::lower_bound(range.excluded, 0);
-      if (at == range.excluded.end() || *at != 0) range.excluded.insert(at, 0);
+      range.excluded.insert(0);
     }
     return shrink(range);
   }
@@ -369,10 +366,14 @@ bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigne
 Constraints::Range Constraints::hullOf(const Range &a, const Range &b) {
   Range out{.term = a.term, .low = std::min(a.low, b.low), .high = std::max(a.high, b.high)};
   const auto excludes = [](const Range &range, int64_t n) {
-    return n < range.low || n > range.high || std::ranges::binary_search(range.excluded, n);
+    return n < range.low || n > range.high || range.excluded.contains(n);
   };
-  std::ranges::set_union(a.excluded, b.excluded, std::back_inserter(out.excluded));
-  std::erase_if(out.excluded, [&](int64_t n) { return !excludes(a, n) || !excludes(b, n); });
+  const auto addBoth = [&](int64_t n) {
+    if (excludes(a, n) && excludes(b, n)) out.excluded.insert(n);
+    return true;
+  };
+  a.excluded.forEach(addBoth);
+  b.excluded.forEach(addBoth);
   return out;
 }
 
@@ -400,16 +401,16 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   for (const Range &hull : hulls) {
     // What follows from the common conditions is not said again.
     assumeBounds(terms, hull.term, {hull.low, hull.high}, /*byAccess=*/false);
-    for (size_t n = 0; n < hull.excluded.size() && n < kMaxExcluded; n++) {
+    size_t left = kMaxExcluded;
+    hull.excluded.forEach([&](int64_t n) {
       const Range *range = findRange(hull.term);
-      const int64_t excluded = hull.excluded[n];
-      const bool isKnown = range && (excluded < range->low || excluded > range->high ||
-                                     std::ranges::binary_search(range->excluded, excluded));
+      const bool isKnown =
+          range && (n < range->low || n > range->high || range->excluded.contains(n));
       if (!isKnown)
-        assume(terms,
-               terms.compare(Predicate::Unequal, true, hull.term, terms.number(excluded), 64),
+        assume(terms, terms.compare(Predicate::Unequal, true, hull.term, terms.number(n), 64),
                kNone);
-    }
+      return --left > 0;
+    });
   }
 }
 

@@ -5,6 +5,7 @@
 #ifndef FATHOM_STATICS_HEAP_CONSTRAINTS_H
 #define FATHOM_STATICS_HEAP_CONSTRAINTS_H
 
+#include "statics/heap/ExcludedNumbers.h"
 #include "statics/heap/Terms.h"
 
 #include <vector>
@@ -59,7 +60,7 @@ private:
   struct Range {
     TermId term;
     int64_t low = INT64_MIN, high = INT64_MAX;
-    std::vector<int64_t> excluded{}; ///< ascending
+    ExcludedNumbers excluded{};
   };
   struct Pair {
     TermId a, b;

@@ -11,13 +11,21 @@ namespace fathom::statics::heap {
 class FunctionRun::Mapping {
 public:
   Mapping(FunctionRun &run, HeapState &state, StatementId call, const FunctionEffects &effects)
-      : run_(run), state_(state), call_(call), from_(effects.terms) {}
+      : run_(run), state_(state), call_(call), from_(effects.terms) {
+    if (run_.mapped_.size() < from_.size()) run_.mapped_.resize(from_.size(), kNoTerm);
+  }
+  ~Mapping() {
+    for (const TermId term : used_) run_.mapped_[term] = kNoTerm;
+  }
+  Mapping(const Mapping &) = delete;
+  Mapping &operator=(const Mapping &) = delete;
 
   TermId of(TermId term) {
     if (term == kNoTerm) return kNoTerm;
-    if (const auto known = known_.find(term); known != known_.end()) return known->second;
+    if (run_.mapped_[term] != kNoTerm) return run_.mapped_[term];
     const TermId out = make(term);
-    known_.emplace(term, out);
+    run_.mapped_[term] = out;
+    used_.push_back(term);
     return out;
   }
   Address of(const Address &at) {
@@ -83,7 +91,7 @@ private:
   HeapState &state_;
   const StatementId call_;
   const Terms &from_;
-  std::unordered_map<TermId, TermId> known_;
+  std::vector<TermId> used_; ///< those of run_.mapped_ that have a value
 };
 
 /// What the callee accesses through the caller's pointers; false: the way ends there.

@@ -202,16 +202,17 @@ void FunctionRun::arrive(HeapState state, BlockId block) {
 /// in the other. Where all differ in what reports are about, the last one takes in the new one, so
 /// that the others stay as they are. False: that was so.
 bool FunctionRun::widenInto(std::vector<HeapState> &states, const HeapState &more,
-                            const std::vector<bool> &live) {
-  const auto distance = [&](const HeapState &a, const HeapState &b) {
-    return hasSameRounds(a.rounds, b.rounds) ? a.distance(out_->terms, b, live) : std::nullopt;
+                            std::span<const uint32_t> live) {
+  const auto distance = [&](const HeapState &a, const HeapState &b, uint32_t below = UINT32_MAX) {
+    return hasSameRounds(a.rounds, b.rounds) ? a.distance(out_->terms, b, live, below)
+                                             : std::nullopt;
   };
   HeapState *nearest = nullptr, *last = nullptr;
   uint32_t least = UINT32_MAX;
   for (HeapState &state : states) {
     if (hasSameRounds(state.rounds, more.rounds)) last = &state;
-    const std::optional<uint32_t> far = distance(state, more);
-    if (!far || *far >= least) continue;
+    const std::optional<uint32_t> far = distance(state, more, least);
+    if (!far) continue;
     least = *far;
     nearest = &state;
   }

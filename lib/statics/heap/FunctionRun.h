@@ -36,7 +36,7 @@ private:
   void goTo(HeapState state, BlockId from, BlockId to);
   void arrive(HeapState state, BlockId block);
   bool widenInto(std::vector<HeapState> &states, const HeapState &more,
-                 const std::vector<bool> &live);
+                 std::span<const uint32_t> live);
   bool enterRound(HeapState &state, BlockId header);
   void forgetLoop(HeapState &state, const Round &round);
   /// What a loop may do to global variables, also in functions that it calls.
@@ -83,8 +83,9 @@ private:
                                    const FunctionEffects &effects, const Effect &effect);
 
   const FunctionShape shape_;
-  bool endsInDefect_ = false;                       ///< a way through the call that is executed
-  bool isOnlyChecked_ = false;                      ///< what returns has no effect of its own
+  std::vector<TermId> mapped_; ///< Mapping: by a callee's term; kNoTerm between calls
+  bool endsInDefect_ = false;  ///< a way through the call that is executed
+  bool isOnlyChecked_ = false; ///< what returns has no effect of its own
   std::map<uint32_t, std::vector<HeapState>> open_; ///< by position of the block
   std::map<BlockId, LoopWrites> globalsWritten_;    ///< by header
 };

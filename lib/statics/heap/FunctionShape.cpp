@@ -64,7 +64,8 @@ void FunctionShape::findLoops() {
 /// Values that are read at or after a block's start, behind its phis.
 void FunctionShape::findLive() {
   const uint32_t first = function_.firstValue;
-  live_.assign(function_.numBlocks, std::vector<bool>(function_.numValues));
+  std::vector<std::vector<bool>> isLive(function_.numBlocks,
+                                        std::vector<bool>(function_.numValues));
   // Constants that a function is the first to use are numbered among its values.
   const auto isOwn = [&](ValueId v) { return facts_.values[v].function == id_; };
   for (bool changes = true; changes;) {
@@ -73,7 +74,7 @@ void FunctionShape::findLive() {
       const BlockId block = byOrder_[i];
       std::vector<bool> live(function_.numValues);
       for (const BlockId to : facts_.blocks[block].next) {
-        std::vector<bool> there = live_[index(to)];
+        std::vector<bool> there = isLive[index(to)];
         const Block &next = facts_.blocks[to];
         for (StatementId s = next.firstStatement; s < next.end(); s++) {
           const Statement &phi = facts_.statements[s];
@@ -104,19 +105,26 @@ void FunctionShape::findLive() {
               target != kNone && isOwn(target))
             live[target - first] = true;
       }
-      if (live != live_[index(block)]) {
-        live_[index(block)] = std::move(live);
+      if (live != isLive[index(block)]) {
+        isLive[index(block)] = std::move(live);
         changes = true;
       }
     }
   }
+  live_.resize(function_.numBlocks);
+  for (size_t block = 0; block < isLive.size(); block++)
+    for (uint32_t v = 0; v < function_.numValues; v++)
+      if (isLive[block][v]) live_[block].push_back(v);
 }
 
-std::vector<bool> FunctionShape::liveWithin(BlockId block) const {
-  std::vector<bool> out = live_[index(block)];
+std::vector<uint32_t> FunctionShape::liveWithin(BlockId block) const {
+  std::vector<uint32_t> out = live_[index(block)];
   for (StatementId s = facts_.blocks[block].firstStatement; s < facts_.blocks[block].end(); s++)
     if (const ValueId result = facts_.statements[s].result; result != kNone)
-      out[result - function_.firstValue] = true;
+      out.push_back(result - function_.firstValue);
+  std::ranges::sort(out);
+  const auto repeated = std::ranges::unique(out);
+  out.erase(repeated.begin(), repeated.end());
   return out;
 }
 

@@ -23,11 +23,11 @@ public:
   bool isHeader(BlockId block) const { return loops_.contains(block); }
   /// Is the block in the loop? REQUIRES: isHeader(header).
   bool isIn(BlockId header, BlockId block) const { return loops_.at(header)[index(block)]; }
-  /// By value of the function, from its first on: is it read at or after the block's start, behind
-  /// its phis?
-  const std::vector<bool> &live(BlockId block) const { return live_[index(block)]; }
-  /// Values that may be read somewhere in the block or after it.
-  std::vector<bool> liveWithin(BlockId block) const;
+  /// Values that are read at or after the block's start, behind its phis: counted from the
+  /// function's first on, ascending.
+  const std::vector<uint32_t> &live(BlockId block) const { return live_[index(block)]; }
+  /// The same, of values that may be read somewhere in the block or after it.
+  std::vector<uint32_t> liveWithin(BlockId block) const;
   /// The compiler makes one return of several: does each of them lead to this block?
   bool isBehindReturns(BlockId block) const;
 
@@ -42,7 +42,7 @@ private:
   const Function &function_;
   std::vector<uint32_t> order_; ///< by block: its position in reverse postorder
   std::vector<BlockId> byOrder_;
-  std::vector<std::vector<bool>> live_;        ///< by block
+  std::vector<std::vector<uint32_t>> live_;    ///< by block
   std::map<BlockId, std::vector<bool>> loops_; ///< by header: the blocks of the loop
 };
 

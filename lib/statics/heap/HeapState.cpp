@@ -146,7 +146,7 @@ bool hasSameRounds(const std::vector<Round> &a, const std::vector<Round> &b) {
   });
 }
 
-bool HeapState::holdsSame(const HeapState &other, const std::vector<bool> &live) const {
+bool HeapState::holdsSame(const HeapState &other, std::span<const uint32_t> live) const {
   if (fails != other.fails || areGlobalsForgotten != other.areGlobalsForgotten ||
       made != other.made || forgotten != other.forgotten || escaped != other.escaped ||
       copied != other.copied || zeroed != other.zeroed || mixed != other.mixed ||
@@ -154,8 +154,8 @@ bool HeapState::holdsSame(const HeapState &other, const std::vector<bool> &live)
     return false;
   for (size_t i = 0; i < released.size(); i++)
     if (released[i].base != other.released[i].base) return false;
-  for (size_t v = 0; v < values.size(); v++)
-    if (live[v] && values[v] != other.values[v]) return false;
+  for (const uint32_t v : live)
+    if (values[v] != other.values[v]) return false;
   const auto hasWrites = [](const HeapState &a, const HeapState &b) {
     return std::ranges::all_of(a.cells, [&](const Cell &cell) {
       if (cell.isInput) return true;
@@ -167,7 +167,9 @@ bool HeapState::holdsSame(const HeapState &other, const std::vector<bool> &live)
 }
 
 static void unite(std::vector<TermId> &bases, const std::vector<TermId> &others) {
+  if (others.empty() || bases == others) return;
   std::vector<TermId> both;
+  both.reserve(bases.size() + others.size());
   std::ranges::set_union(bases, others, std::back_inserter(both));
   bases = std::move(both);
 }
@@ -231,17 +233,16 @@ void HeapState::join(Terms &terms, const HeapState &other) {
 }
 
 /// Does anything that the heap holds, or a live value, point into the object?
-bool HeapState::isPointedTo(const Terms &terms, TermId base, const std::vector<bool> &live) const {
+bool HeapState::isPointedTo(const Terms &terms, TermId base, std::span<const uint32_t> live) const {
   const auto isIn = [&](TermId value) {
     return value != kNoTerm && terms.addressOf(value).base == base;
   };
-  for (size_t v = 0; v < values.size(); v++)
-    if (live[v] && isIn(values[v])) return true;
+  if (std::ranges::any_of(live, [&](uint32_t v) { return isIn(values[v]); })) return true;
   return std::ranges::any_of(cells, [&](const Cell &cell) { return isIn(cell.value); });
 }
 
 std::optional<uint32_t> HeapState::distance(const Terms &terms, const HeapState &other,
-                                            const std::vector<bool> &live) const {
+                                            std::span<const uint32_t> live, uint32_t below) const {
   if (fails != other.fails || made != other.made) return std::nullopt;
   // Of what escaped, no leak is looked for.
   const auto isKept = [](const HeapState &heap, TermId base) {
@@ -275,12 +276,15 @@ std::optional<uint32_t> HeapState::distance(const Terms &terms, const HeapState 
     out++;
     isOther = isOther || isOfObjects(mine) || isOfObjects(theirs);
   };
-  for (size_t v = 0; v < values.size() && !isOther; v++)
-    if (live[v]) add(values[v], other.values[v]);
+  const auto isOver = [&] { return isOther || out >= below; };
+  for (size_t i = 0; i < live.size() && !isOver(); i++) add(values[live[i]], other.values[live[i]]);
   // A pointer in memory may be null as what memory was filled with.
   const auto addCells = [&](const HeapState &a, const HeapState &b) {
+    auto at = b.cells.begin();
     for (const Cell &cell : a.cells) {
-      const Cell *there = b.find(cell.at, cell.bytes);
+      if (isOver()) return;
+      while (at != b.cells.end() && keyOf(*at) < keyOf(cell)) ++at;
+      const Cell *there = at != b.cells.end() && keyOf(*at) == keyOf(cell) ? &*at : nullptr;
       if (!there && cell.isInput) continue;
       const bool isZeroed =
           terms.isInstance(cell.at.base) && terms.instanceOf(cell.at.base).isZeroed;
@@ -292,12 +296,12 @@ std::optional<uint32_t> HeapState::distance(const Terms &terms, const HeapState 
       isOther = isOther || (cell.bytes == 8 && cell.value != theirs && isZero && !isNumber);
     }
   };
-  if (!isOther) addCells(*this, other);
-  if (!isOther) addCells(other, *this);
-  return isOther ? std::nullopt : std::optional(out);
+  addCells(*this, other);
+  addCells(other, *this);
+  return isOver() ? std::nullopt : std::optional(out);
 }
 
-void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bool> &live) {
+void HeapState::widen(Terms &terms, const HeapState &other, std::span<const uint32_t> live) {
   // What only one of them allocated is not looked at any more.
   std::erase_if(
       made, [&](TermId base) { return std::ranges::find(other.made, base) == other.made.end(); });
@@ -321,8 +325,8 @@ void HeapState::widen(Terms &terms, const HeapState &other, const std::vector<bo
     hull.of = mine = terms.symbol({.origin = Origin::Widened, .bytes = bytes});
     hulls.push_back(hull);
   };
-  for (size_t v = 0; v < values.size(); v++)
-    if (live[v] && values[v] != other.values[v]) differ(values[v], other.values[v], 8);
+  for (const uint32_t v : live)
+    if (values[v] != other.values[v]) differ(values[v], other.values[v], 8);
   // Cells that differ are forgotten, and with them what no cell tells of their objects.
   std::vector<Cell> kept;
   const auto mix = [&](TermId base) {

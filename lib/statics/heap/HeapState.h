@@ -129,23 +129,24 @@ public:
   const Released *findReleased(TermId base) const;
 
   /// Do both hold the same, apart from constraints and the way that led here? `live`: which values
-  /// still count.
-  bool holdsSame(const HeapState &other, const std::vector<bool> &live) const;
-  /// In how many values and cells both differ. nullopt: in what reports are about, that is, in
-  /// what was allocated and freed, and in which pointers lead there, are null, or have no value.
-  /// Source: [esp02]: ways that differ in no property may be one.
+  /// still count, ascending.
+  bool holdsSame(const HeapState &other, std::span<const uint32_t> live) const;
+  /// In how many values and cells both differ. nullopt: in at least `below`, or in what reports are
+  /// about, that is, in what was allocated and freed, and in which pointers lead there, are null,
+  /// or have no value. Source: [esp02]: ways that differ in no property may be one.
   std::optional<uint32_t> distance(const Terms &terms, const HeapState &other,
-                                   const std::vector<bool> &live) const;
+                                   std::span<const uint32_t> live,
+                                   uint32_t below = UINT32_MAX) const;
   /// Leaves what is known on both paths: conditions, and what calls returned.
   void keepCommon(Terms &terms, const HeapState &other);
   /// REQUIRES: holdsSame. Afterwards this state stands for both.
   void join(Terms &terms, const HeapState &other);
   /// Where there are too many heaps: this one stands for both, with nothing known of what differs,
   /// and without defects that only one has.
-  void widen(Terms &terms, const HeapState &other, const std::vector<bool> &live);
+  void widen(Terms &terms, const HeapState &other, std::span<const uint32_t> live);
 
 private:
-  bool isPointedTo(const Terms &terms, TermId base, const std::vector<bool> &live) const;
+  bool isPointedTo(const Terms &terms, TermId base, std::span<const uint32_t> live) const;
 };
 
 } // namespace fathom::statics::heap

@@ -3,6 +3,7 @@
 
 #include "support/HashMix.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace fathom::statics::heap {
@@ -36,8 +37,8 @@ std::optional<bool> holds(Predicate predicate, bool isSigned, int64_t a, int64_t
   return orderHolds(predicate, zeroExtended(a, bits), zeroExtended(b, bits));
 }
 
-size_t Terms::Hash::operator()(const Term &t) const {
-  uint64_t h =
+static uint64_t hashOf(const Term &t) {
+  const uint64_t h =
       mixHash(static_cast<uint64_t>(t.kind) << 32 | static_cast<uint64_t>(t.operation) << 16 |
                   static_cast<uint64_t>(t.predicate) << 8 | t.bits,
               uint64_t(t.a) << 32 | t.b);
@@ -50,9 +51,26 @@ Terms::Terms() {
 }
 
 TermId Terms::intern(const Term &term) {
-  auto [known, isNew] = known_.try_emplace(term, static_cast<TermId>(terms_.size()));
-  if (isNew) terms_.push_back(term);
-  return known->second;
+  if (2 * interned_ >= table_.size()) grow();
+  const size_t mask = table_.size() - 1;
+  size_t at = hashOf(term) & mask;
+  for (; table_[at] != kNoTerm; at = (at + 1) & mask)
+    if (terms_[table_[at]] == term) return table_[at];
+  interned_++;
+  return table_[at] = add(term);
+}
+
+void Terms::grow() {
+  constexpr size_t kFirst = 64;
+  std::vector<TermId> larger(std::max(kFirst, 2 * table_.size()), kNoTerm);
+  const size_t mask = larger.size() - 1;
+  for (const TermId id : table_) {
+    if (id == kNoTerm) continue;
+    size_t at = hashOf(terms_[id]) & mask;
+    while (larger[at] != kNoTerm) at = (at + 1) & mask;
+    larger[at] = id;
+  }
+  table_ = std::move(larger);
 }
 
 /// One that is equal to no other.

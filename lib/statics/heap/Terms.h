@@ -158,13 +158,14 @@ private:
   std::optional<Joined> joined(TermId id) const;
   TermId intern(const Term &term);
   TermId add(const Term &term);
-  struct Hash {
-    size_t operator()(const Term &t) const;
-  };
+  void grow();
   std::vector<Term> terms_;
   std::vector<Symbol> symbols_;
   std::vector<Instance> instances_;
-  std::unordered_map<Term, TermId, Hash> known_;
+  /// Open addressing: of each interned term, its number where its hash leads, or behind that;
+  /// kNoTerm: free. A power of two, at most half of it in use.
+  std::vector<TermId> table_;
+  size_t interned_ = 0;
   std::unordered_map<ObjectId, TermId> variables_;
   std::unordered_map<StatementId, TermId> nulls_;
 };

@@ -206,7 +206,7 @@ void FunctionRun::execute(std::vector<HeapState> states, BlockId block) {
     if (before && after.empty() && !endsInDefect_)
       unknownCall(std::move(*before), id, /*isOwn=*/true, after);
     if (after.size() > limits_.states) {
-      const std::vector<bool> live = shape_.liveWithin(block);
+      const std::vector<uint32_t> live = shape_.liveWithin(block);
       const std::vector<HeapState> more(std::make_move_iterator(after.begin() + limits_.states),
                                         std::make_move_iterator(after.end()));
       after.resize(limits_.states);
@@ -221,14 +221,14 @@ void FunctionRun::branch(HeapState state, StatementId id) {
   const Statement &s = facts_.statements[id];
   const Block &block = facts_.blocks[s.block];
   Terms &terms = out_->terms;
-  if (s.numOperands == 0 || block.next.size() == 1) {
+  if (block.next.size() == 1) return goTo(std::move(state), s.block, block.next[0]);
+  if (s.numOperands == 0) {
     for (const BlockId to : block.next) goTo(state, s.block, to);
     return;
   }
   const ValueId on = facts_.operandsOf(s)[0];
   const TermId value = state.constraints.simplified(terms, valueOf(state, on));
-  const auto take = [&](TermId truth, BlockId to, bool holds) {
-    HeapState side = state;
+  const auto take = [&](HeapState side, TermId truth, BlockId to, bool holds) {
     if (!side.constraints.assume(terms, truth, id)) return;
     if (const Term t = terms[truth]; t.kind == TermKind::Compare &&
                                      t.predicate == Predicate::Equal && t.b == Terms::kZero &&
@@ -246,9 +246,8 @@ void FunctionRun::branch(HeapState state, StatementId id) {
     goTo(std::move(side), s.block, to);
   };
   if (s.extra == kNone) {
-    take(value, block.next[0], true);
-    take(terms.negation(value), block.next[1], false);
-    return;
+    take(state, value, block.next[0], true);
+    return take(std::move(state), terms.negation(value), block.next[1], false);
   }
   const Switch &chosen = facts_.switches[s.extra];
   const uint8_t bits = facts_.values[on].bits ? facts_.values[on].bits : uint8_t(64);
@@ -256,7 +255,7 @@ void FunctionRun::branch(HeapState state, StatementId id) {
   bool isLeft = true;
   for (const Switch::Case &one : chosen.cases) {
     const TermId is = terms.compare(Predicate::Equal, false, value, terms.number(one.number), bits);
-    take(is, one.to, true);
+    take(state, is, one.to, true);
     isLeft = isLeft && rest.constraints.assume(terms, terms.negation(is), id);
   }
   if (isLeft) goTo(std::move(rest), s.block, chosen.otherwise);
