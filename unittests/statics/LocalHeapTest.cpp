@@ -112,5 +112,21 @@ TEST(LocalHeap, EachCallMakesItsOwnBlock) {
   EXPECT_EQ(issuesWith(program, ""), (Issues{{BugKind::Leak, Certainty::Must}}));
 }
 
+TEST(LocalHeap, NullItselfIsNotOfCallers) {
+  const char *program = R"(
+    define i32 @find(ptr %list, ptr %given) {
+      %first = load ptr, ptr %list
+      %isEnd = icmp eq ptr %first, null
+      br i1 %isEnd, label %end, label %more
+    end:
+      %n = load volatile i32, ptr HERE
+      ret i32 %n
+    more:
+      ret i32 0
+    })";
+  EXPECT_EQ(issuesWith(program, "null"), (Issues{{BugKind::NullDereference, Certainty::May}}));
+  EXPECT_EQ(issuesWith(program, "%given"), Issues{});
+}
+
 } // namespace
 } // namespace fathom::statics::heap

@@ -46,6 +46,13 @@ struct Issue {
   OutOfBounds bounds{};
 };
 
+/// Is the pointer set to null where it is used, or elsewhere in that function, maybe in a call that
+/// the compiler took in?
+bool isSetToNull(const View &view, const Issue &issue);
+
+/// Is it freed and used in one function, or null itself that is used?
+bool isOfOneFunction(const View &view, const Issue &issue);
+
 struct Effect {
   TermId result = kNoTerm; ///< kNoTerm: none
   Constraints constraints;

@@ -34,7 +34,6 @@ protected:
   void setMadeBy(Issue &issue, const Instance &object) const;
   void explainNull(const HeapState &state, TermId base, Issue &issue) const;
   void addEvent(TraceId event, Issue &issue) const;
-  bool isOfOneFunction(const Issue &issue) const;
   void tell(const HeapState &state, Issue issue);
   void passOn(const HeapState &state, Issue issue);
   void addPath(const HeapState &state, Issue &issue) const;

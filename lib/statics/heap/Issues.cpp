@@ -32,8 +32,8 @@ void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &iss
     if (symbol.origin == Origin::Null) {
       const Statement &s = facts_.statements[symbol.statement];
       // It found nothing, or null was passed to it.
-      issue.isLookup = s.kind == StatementKind::Call && s.result != kNone &&
-                       view_.mayReturnNull(facts_.calls[s.extra]);
+      issue.isLookup = symbol.statement != issue.sink && s.kind == StatementKind::Call &&
+                       s.result != kNone && view_.mayReturnNull(facts_.calls[s.extra]);
       issue.source = symbol.statement;
       issue.sourceRole = issue.isLookup ? StepRole::MaybeNull : StepRole::Null;
     }
@@ -50,6 +50,15 @@ void FunctionChecks::explainNull(const HeapState &state, TermId base, Issue &iss
     issue.isLookup = terms.instanceOf(base).kind == Instance::Kind::File;
   }
   if (issue.source != kNone) return;
+  // The address itself is a constant.
+  const Statement &sink = facts_.statements[issue.sink];
+  const bool isAccess = sink.kind == StatementKind::Load || sink.kind == StatementKind::Store;
+  if (isAccess && terms.numberOf(base) &&
+      facts_.values[facts_.operandsOf(sink)[0]].function != id_) {
+    issue.source = issue.sink;
+    issue.sourceRole = StepRole::Null;
+    return;
+  }
   const auto isOwn = [&](StatementId at) { return at != kNone && view_.functionOf(at) == id_; };
   for (const Atom &atom : state.constraints.atoms()) {
     const Term &t = terms[atom.condition];
@@ -137,15 +146,19 @@ static bool isCoincidence(const Terms &terms, const Atom &atom) {
   return number ? *number < -1 || isComputed(t.a) : isComputed(t.a) || isComputed(t.b);
 }
 
-/// Is it freed and used on a path of one function below, so that what callers pass only decides
-/// whether the path is taken?
-bool FunctionChecks::isOfOneFunction(const Issue &issue) const {
-  using enum BugKind;
-  if ((issue.kind != UseAfterFree && issue.kind != DoubleFree) || issue.source == kNone ||
-      issue.callers.empty())
-    return false;
-  const FunctionId f = view_.functionOf(issue.sink);
-  return f != id_ && f == view_.functionOf(issue.source);
+static bool isInOneFunction(const View &view, const Issue &issue) {
+  return issue.source != kNone && view.functionOf(issue.source) == view.functionOf(issue.sink);
+}
+
+bool isSetToNull(const View &view, const Issue &issue) {
+  return issue.kind == BugKind::NullDereference && issue.sourceRole == StepRole::Null &&
+         isInOneFunction(view, issue);
+}
+
+bool isOfOneFunction(const View &view, const Issue &issue) {
+  const bool isFreed = issue.kind == BugKind::UseAfterFree || issue.kind == BugKind::DoubleFree;
+  return (isFreed && isInOneFunction(view, issue)) ||
+         (issue.source == issue.sink && isSetToNull(view, issue));
 }
 
 /// To callers, if it depends on them; otherwise it is found. REQUIRES: it has its steps.
@@ -161,7 +174,10 @@ void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   // What was freed since then was freed on this path.
   const bool isOfPath = issue.event != kNoTrace && issue.event >= state.blurredAt;
   const bool isBlurred = (state.isBlurred && !isOfPath) || (isOfCallee && state.isBlurredBelow);
-  issue.isUnchecked |= (isBlurred && !isOfOneFunction(issue)) ||
+  // Then what callers pass only decides whether the path is taken.
+  const bool isOfOneBelow = !issue.callers.empty() && view_.functionOf(issue.sink) != id_ &&
+                            isOfOneFunction(view_, issue);
+  issue.isUnchecked |= (isBlurred && !isOfOneBelow) ||
                        std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
                          return isCoincidence(out_->terms, atom) ||
                                 (isOfNumbers && !atom.byAccess && isOfWidened(atom.condition));

@@ -110,36 +110,32 @@ private:
   bool isMain(FunctionId f) const { return facts_.functions[f].name == "main"; }
 
   /// Issues that depend on callers, of functions with a call that is not followed, or none: they
-  /// are the program's, unless a caller has to pass the null pointer.
+  /// are the program's, unless a caller has to pass a null pointer without which the function is
+  /// right.
   void noteOutermost(FunctionId f) {
     for (const Effect &effect : effects_[f]->effects) {
       if (!effect.issue) continue;
       const Certainty certainty = certaintyOf(*effect.issue, /*isMust=*/false);
-      const bool isTheirs = !isMain(f) && needsNull(effects_[f]->terms, effect.constraints);
+      const bool isTheirs = !isMain(f) && !isOfOneFunction(view_, *effect.issue) &&
+                            needsNull(effects_[f]->terms, effect.constraints);
       note(*effect.issue, isTheirs ? std::max(certainty, Certainty::Callers) : certainty);
     }
   }
 
-  /// Mistakes of one function alone, of which no caller was found to take the path, nor to exclude
-  /// it: a bound ended the callers, or what they know of memory is of other ways.
+  /// Mistakes of one function alone, of which no caller was found to take the path for certain, nor
+  /// to exclude it: a bound ended the callers, or what they know of memory is of other ways.
   void noteLocal(FunctionId f) {
     for (const Effect &effect : effects_[f]->effects) {
       if (!effect.issue || !effect.issue->callers.empty()) continue;
       const Issue &issue = *effect.issue;
-      const bool isKnown = found_.contains(std::tuple(issue.kind, issue.sink, issue.source));
-      if (isKnown || !isOfOneFunction(f, issue)) continue;
-      if (needsNull(effects_[f]->terms, effect.constraints)) continue;
+      if (view_.functionOf(issue.sink) != f) continue;
+      if (!isOfOneFunction(view_, issue)) {
+        const bool isKnown = found_.contains(std::tuple(issue.kind, issue.sink, issue.source));
+        if (isKnown || !isSetToNull(view_, issue)) continue;
+        if (needsNull(effects_[f]->terms, effect.constraints)) continue;
+      }
       note(issue, certaintyOf(issue, /*isMust=*/false));
     }
-  }
-
-  /// Is it freed, or set to null, and used in the function?
-  bool isOfOneFunction(FunctionId f, const Issue &issue) const {
-    using enum evidence::BugKind;
-    const bool isFreed = issue.kind == UseAfterFree || issue.kind == DoubleFree;
-    const bool isSetToNull = issue.kind == NullDereference && issue.sourceRole == StepRole::Null;
-    return (isFreed || isSetToNull) && issue.source != kNone &&
-           view_.functionOf(issue.source) == f && view_.functionOf(issue.sink) == f;
   }
 
   /// Do callers have to pass the null pointer, or memory with one in it?
