@@ -162,8 +162,7 @@ bool FunctionRun::checkOperands(HeapState &state, StatementId id) {
     if (!facts_.values[operands[i]].mayPoint && operands[i] != kNullValue) continue;
     const UseKind use = view_.useOf(id, i);
     if (use == UseKind::Freed || use == UseKind::Closed) continue;
-    const TermId pointer =
-        operands[i] == kNullValue ? out_->terms.null(id) : valueOf(state, operands[i]);
+    const TermId pointer = operandOf(state, operands[i], id);
     if (view_.dereferences(id, i)) {
       if (!access(state, id, pointer, 0, use == UseKind::Written)) return false;
     } else if (use == UseKind::Read || use == UseKind::Written || isGiven(id, i, use)) {

@@ -58,7 +58,7 @@ bool Constraints::isNotNull(Terms &terms, TermId term) const {
   if (const auto n = numberOf(terms, term)) return *n != 0;
   if (terms.isNeverNull(term)) return true;
   const Range *range = findRange(term);
-  return range && (range->low > 0 || range->high < 0 || range->excluded.contains(0));
+  return range && range->excludes(0);
 }
 
 uint8_t Constraints::ordersOf(TermId a, TermId b) const {
@@ -365,11 +365,8 @@ bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigne
 /// What holds of the term in either case.
 Constraints::Range Constraints::hullOf(const Range &a, const Range &b) {
   Range out{.term = a.term, .low = std::min(a.low, b.low), .high = std::max(a.high, b.high)};
-  const auto excludes = [](const Range &range, int64_t n) {
-    return n < range.low || n > range.high || range.excluded.contains(n);
-  };
   const auto addBoth = [&](int64_t n) {
-    if (excludes(a, n) && excludes(b, n)) out.excluded.insert(n);
+    if (a.excludes(n) && b.excludes(n)) out.excluded.insert(n);
     return true;
   };
   a.excluded.forEach(addBoth);
@@ -404,9 +401,7 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
     size_t left = kMaxExcluded;
     hull.excluded.forEach([&](int64_t n) {
       const Range *range = findRange(hull.term);
-      const bool isKnown =
-          range && (n < range->low || n > range->high || range->excluded.contains(n));
-      if (!isKnown)
+      if (!range || !range->excludes(n))
         assume(terms, terms.compare(Predicate::Unequal, true, hull.term, terms.number(n), 64),
                kNone);
       return --left > 0;

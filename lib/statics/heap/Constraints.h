@@ -61,6 +61,7 @@ private:
     TermId term;
     int64_t low = INT64_MIN, high = INT64_MAX;
     ExcludedNumbers excluded{};
+    bool excludes(int64_t n) const { return n < low || n > high || excluded.contains(n); }
   };
   struct Pair {
     TermId a, b;

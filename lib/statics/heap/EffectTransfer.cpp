@@ -60,8 +60,7 @@ private:
     switch (symbol.origin) {
     case Origin::Parameter:
       if (symbol.index >= operands.size()) break;
-      return operands[symbol.index] == kNullValue ? run_.out_->terms.null(call_)
-                                                  : run_.valueOf(state_, operands[symbol.index]);
+      return run_.operandOf(state_, operands[symbol.index], call_);
     case Origin::Content:
       return run_.read(state_, of(symbol.address), symbol.bytes, symbol.statement);
     case Origin::Null: return run_.out_->terms.null(symbol.statement);

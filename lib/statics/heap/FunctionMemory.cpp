@@ -33,6 +33,10 @@ TermId FunctionMemory::valueOf(HeapState &state, ValueId value) {
   return term;
 }
 
+TermId FunctionMemory::operandOf(HeapState &state, ValueId value, StatementId at) {
+  return value == kNullValue ? out_->terms.null(at) : valueOf(state, value);
+}
+
 void FunctionMemory::set(HeapState &state, ValueId value, TermId term) {
   if (value != kNone) state.values[value - function_.firstValue] = term;
 }

@@ -35,6 +35,8 @@ protected:
         limits_(limits), isMain_(function_.name == "main") {}
 
   TermId valueOf(HeapState &state, ValueId value);
+  /// The same, of an operand of the statement: null remembers where it comes from.
+  TermId operandOf(HeapState &state, ValueId value, StatementId at);
   TermId constantOf(ValueId value);
   TermId addressOfObject(ObjectId object);
   void set(HeapState &state, ValueId value, TermId term);

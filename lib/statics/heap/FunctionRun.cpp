@@ -41,13 +41,11 @@ void FunctionRun::goTo(HeapState state, BlockId from, BlockId to) {
     const auto operands = facts_.operandsOf(phi);
     for (uint32_t i = 0; i < operands.size(); i++)
       if (facts_.incoming[phi.extra + i] == from) {
-        const bool isNull = operands[i] == kNullValue;
         // Without a value, it has none since the branch that leads here.
         const StatementId last = facts_.blocks[from].last();
-        assigned.emplace_back(phi.result, isNull ? out_->terms.null(last)
-                                          : operands[i] == kUndefinedValue
+        assigned.emplace_back(phi.result, operands[i] == kUndefinedValue
                                               ? unknown(Origin::Unwritten, last)
-                                              : valueOf(state, operands[i]));
+                                              : operandOf(state, operands[i], last));
         break;
       }
   }

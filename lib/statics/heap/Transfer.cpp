@@ -106,7 +106,7 @@ void FunctionRun::store(HeapState &state, StatementId id) {
   Terms &terms = out_->terms;
   const auto operands = facts_.operandsOf(s);
   const TermId pointer = state.constraints.simplified(terms, valueOf(state, operands[0]));
-  const TermId value = operands[1] == kNullValue ? terms.null(id) : valueOf(state, operands[1]);
+  const TermId value = operandOf(state, operands[1], id);
   const Address at = terms.addressOf(pointer);
   state.write(terms, at, s.bytes, value);
   if (s.bytes == 1 && terms.numberOf(value) == 0) state.write(terms, at, 0, Terms::kZero);
@@ -127,10 +127,7 @@ bool FunctionRun::executeSimple(HeapState &state, StatementId id) {
     const bool isOne = operands.size() == 1 && s.bytes != kPart;
     if (!isOne) // a pointer among them goes where the result goes
       for (const ValueId operand : operands) state.escape(out_->terms, valueOf(state, operand));
-    set(state, s.result,
-        !isOne                      ? unknown(Origin::Unknown, id)
-        : operands[0] == kNullValue ? out_->terms.null(id)
-                                    : valueOf(state, operands[0]));
+    set(state, s.result, isOne ? operandOf(state, operands[0], id) : unknown(Origin::Unknown, id));
     return true;
   }
   case StatementKind::Gep: move(state, s); return true;
@@ -171,8 +168,7 @@ void FunctionRun::select(HeapState state, StatementId id, std::vector<HeapState>
       side.trace =
           out_->trace.add(side.trace, {holds ? StepRole::TrueSide : StepRole::FalseSide, id});
     const ValueId chosen = holds ? operands.front() : operands.back();
-    set(side, facts_.statements[id].result,
-        chosen == kNullValue ? out_->terms.null(id) : valueOf(side, chosen));
+    set(side, facts_.statements[id].result, operandOf(side, chosen, id));
     after.push_back(std::move(side));
   }
 }
@@ -268,7 +264,7 @@ void FunctionRun::leave(HeapState state, StatementId at) {
   Effect effect;
   if (s.numOperands != 0) {
     const ValueId returned = facts_.operandsOf(s)[0];
-    effect.result = returned == kNullValue ? terms.null(at) : valueOf(state, returned);
+    effect.result = operandOf(state, returned, at);
   }
   checkLeaks(state, state.returnsBy == kNone ? at : state.returnsBy, effect.result);
   if (isOnlyChecked_) return;
