@@ -85,8 +85,8 @@ void checkFlags(const AssessFlags &flags) {
     throw UsageError("--force and --resume contradict each other: give one of them");
   if (!common.maxMemory.empty())
     throw UsageError("--max-memory: not for studies; --test-memory bounds each execution");
-  if (common.jobs == 0 || common.jobs > 1024)
-    throw UsageError(fmt::format("--jobs {}: expected 1 to 1024", common.jobs));
+  if (common.jobs == 0 || common.jobs > kMaxTrialsAtOnce)
+    throw UsageError(fmt::format("--jobs {}: expected 1 to {}", common.jobs, kMaxTrialsAtOnce));
   if (!flags.cluster.empty() && flags.cluster != "slurm")
     throw UsageError(fmt::format("--cluster {}: expected slurm", flags.cluster));
   if (!flags.sbatchOptions.empty() && flags.cluster.empty())

@@ -90,16 +90,18 @@ bool takesNaturalNumber(const CLI::Option &option) {
          type == "BYTES";
 }
 
-CLI::Validator naturalNumber(const CLI::Option &option) {
+CLI::Validator naturalNumber(const CLI::Option &option, unsigned maxJobs) {
+  const std::string range = option.check_lname("jobs") ? fmt::format("1 to {}", maxJobs) : "";
   const uint64_t thousand = typeOf(option) == "BYTES" ? 1024 : 1000;
-  return {[thousand](std::string &text) {
+  return {[thousand, range](std::string &text) {
             const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
             static const std::map<std::string, int> kUnits{{"", 0},  {"k", 1}, {"K", 1},
                                                            {"M", 2}, {"G", 3}, {"T", 4}};
             const auto unit = kUnits.find(text.substr(digits));
             if (!digits || unit == kUnits.end())
-              return fmt::format("{}: expected a number that is not negative, such as 10000 or 10k",
-                                 text);
+              return fmt::format(
+                  "{}: expected {}", text,
+                  range.empty() ? "a number that is not negative, such as 10000 or 10k" : range);
             // JSON's numbers are signed.
             errno = 0;
             uint64_t value = strtoull(text.c_str(), nullptr, 10);
@@ -108,7 +110,10 @@ CLI::Validator naturalNumber(const CLI::Option &option) {
               fits = value <= INT64_MAX / thousand;
               value *= thousand;
             }
-            if (!fits) return fmt::format("{}: expected a number up to {}", text, INT64_MAX);
+            if (!fits)
+              return fmt::format("{}: expected {}", text,
+                                 range.empty() ? fmt::format("a number up to {}", INT64_MAX)
+                                               : range);
             if (unit->second) text = std::to_string(value);
             return std::string();
           },
@@ -160,7 +165,8 @@ uint64_t CommonOptions::memoryBytes() const {
 }
 
 void CommonOptions::checkJobs() const {
-  if (!jobs || jobs > 256) throw UsageError(fmt::format("--jobs {}: expected 1 to 256", jobs));
+  if (!jobs || jobs > kMaxJobs)
+    throw UsageError(fmt::format("--jobs {}: expected 1 to {}", jobs, kMaxJobs));
 }
 
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text) {

@@ -71,8 +71,11 @@ private:
 /// by the validator below.
 bool takesNaturalNumber(const CLI::Option &option);
 /// For options that take a number without a sign: 10k is 10,000 (of BYTES 10,240), likewise M, G
-/// and T.
-CLI::Validator naturalNumber(const CLI::Option &option);
+/// and T. maxJobs: of --jobs, which tells its range whatever is wrong with the value.
+CLI::Validator naturalNumber(const CLI::Option &option, unsigned maxJobs);
+
+inline constexpr unsigned kMaxJobs = 256;
+inline constexpr unsigned kMaxTrialsAtOnce = 1024; ///< --jobs of assess
 
 /// The options that every subcommand has (see docs and --help).
 struct CommonOptions {

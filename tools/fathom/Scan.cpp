@@ -16,6 +16,8 @@
 #include "run/scan/ScanPrint.h"
 #include "support/NumberText.h"
 
+#include "llvm/Support/FileSystem.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -69,6 +71,17 @@ static statics::DefectKinds defectKinds(const ScanFlags &flags) {
   return flags.kinds.empty() ? statics::kEveryKind : kinds;
 }
 
+/// What follows --json is a program, which may be a file to be written.
+static void checkJsonTakesNoFile(const ScanFlags &flags) {
+  if (!flags.common.json || flags.programs.size() < 2) return;
+  for (const std::string &program : flags.programs)
+    if (llvm::StringRef(program).ends_with(".json") || !llvm::sys::fs::exists(program))
+      throw UsageError(
+          fmt::format("{}: no program; --json takes no file and prints to standard output: "
+                      "--json > FILE",
+                      program));
+}
+
 static void checkReportFlags(const ScanFlags &flags) {
   (void)defectKinds(flags);
   if ((flags.assertions || !flags.print.empty()) && !flags.only.empty())
@@ -77,6 +90,8 @@ static void checkReportFlags(const ScanFlags &flags) {
   if (flags.assertions && !flags.kinds.empty())
     throw UsageError("--assertions and --kinds exclude each other: --kinds chooses among reports");
   if (flags.baseline.empty()) return;
+  if (flags.sarif.empty())
+    throw UsageError("--baseline: only with --sarif, whose document tells what is new");
   orThrow(run::requireRegularFile("--baseline", flags.baseline));
   (void)orThrow(run::asUsage(report::readBaseline(flags.baseline)));
 }
@@ -203,6 +218,7 @@ int scanProgram(const ScanFlags &flags, Context &context) {
     request = orThrow(run::printRequest(flags.print));
     request->isDetailed = flags.common.verbose;
   }
+  checkJsonTakesNoFile(flags);
   checkReportFlags(flags);
   const run::ScanOptions options = scanOptions(flags);
   orThrow(run::validate(options));
@@ -281,6 +297,7 @@ Run declareScan(CLI::App &app) {
       ->type_name("FUNCTION");
   app.add_option("--kinds", flags->kinds, "look only for these kinds of defects (default: all)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_option("--sarif", flags->sarif, "also write the reports as SARIF 2.1.0")
       ->type_name("FILE");
@@ -311,6 +328,7 @@ Run declareScan(CLI::App &app) {
       ->type_name("NAME");
   app.add_option("--checks", flags->checks, "with --assertions, also: shift, overflow")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_option("--call-depth", flags->callDepth,
                  "with --assertions: nested calls that are analysed in their caller's state")

@@ -182,10 +182,10 @@ static void hintAtOwnOptions(const CLI::App &subcommand, const Invocation &invoc
 }
 
 /// CLI11 would take -3 for a very large number.
-static void checkNaturalNumbers(CLI::App &subcommand) {
+static void checkNaturalNumbers(CLI::App &subcommand, unsigned maxJobs) {
   for (CLI::Option *option : subcommand.get_options())
-    if (takesNaturalNumber(*option)) option->transform(naturalNumber(*option));
-  for (CLI::App *own : subcommand.get_subcommands({})) checkNaturalNumbers(*own);
+    if (takesNaturalNumber(*option)) option->transform(naturalNumber(*option, maxJobs));
+  for (CLI::App *own : subcommand.get_subcommands({})) checkNaturalNumbers(*own, maxJobs);
 }
 
 // TOUR(1)
@@ -204,7 +204,9 @@ static int runMain(int argc, char **argv) {
   for (const Subcommand &s : kSubcommands)
     runs[s.name] = s.declare(*app.add_subcommand(s.name, s.help));
 
-  for (const Subcommand &s : kSubcommands) checkNaturalNumbers(*app.get_subcommand(s.name));
+  for (const Subcommand &s : kSubcommands)
+    checkNaturalNumbers(*app.get_subcommand(s.name),
+                        s.declare == declareAssess ? kMaxTrialsAtOnce : kMaxJobs);
 
   std::vector<std::string> words;
   Invocation invocation = takeApart(argc, argv, words);
