@@ -28,6 +28,15 @@ struct OutOfBounds {
   uint32_t bytes = 0; ///< of the access
 };
 
+/// What of an issue is the function's in which it showed, so that its callers only decide whether
+/// the path is taken.
+enum class Extent : uint8_t {
+  Open,      ///< callers may be what is wrong
+  SetToNull, ///< set to null in the function that uses it, maybe in a call that the compiler took
+             ///< in
+  OneRun,    ///< freed and used in the function and what it calls, or null itself that is used
+};
+
 struct Issue {
   evidence::BugKind kind{};
   StatementId sink = kNone;
@@ -35,7 +44,8 @@ struct Issue {
   StepRole sourceRole = StepRole::Declares;
   std::vector<Step> steps;            ///< from the source on; the last is the sink
   std::vector<StatementId> callers{}; ///< calls that lead to where the steps begin, outermost first
-  StatementId follows = kNone;        ///< the place inside of the wrapper that the sink calls
+  Extent extent = Extent::Open;
+  StatementId follows = kNone; ///< the place inside of the wrapper that the sink calls
   /// The source's event, in the trace of the function that is looked at; kNoTrace: none, or it is
   /// in a callee.
   TraceId event = kNoTrace;
@@ -45,13 +55,6 @@ struct Issue {
   bool isUnchecked = false;
   OutOfBounds bounds{};
 };
-
-/// Is the pointer set to null where it is used, or elsewhere in that function, maybe in a call that
-/// the compiler took in?
-bool isSetToNull(const View &view, const Issue &issue);
-
-/// Is it freed and used in one function, or null itself that is used?
-bool isOfOneFunction(const View &view, const Issue &issue);
 
 struct Effect {
   TermId result = kNoTerm; ///< kNoTerm: none

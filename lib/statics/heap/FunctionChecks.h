@@ -37,6 +37,8 @@ protected:
   void tell(const HeapState &state, Issue issue);
   void passOn(const HeapState &state, Issue issue);
   void addPath(const HeapState &state, Issue &issue) const;
+  bool isFreedByCount(const HeapState &state, TraceId event) const;
+  Extent extentOf(const HeapState &state, const Issue &issue) const;
   bool dependsOnCallers(const HeapState &state) const;
   bool needsFailure(const HeapState &state) const;
   /// The statement of the library call in the calls that an event went through.

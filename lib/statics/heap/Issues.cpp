@@ -146,24 +146,48 @@ static bool isCoincidence(const Terms &terms, const Atom &atom) {
   return number ? *number < -1 || isComputed(t.a) : isComputed(t.a) || isComputed(t.b);
 }
 
-static bool isInOneFunction(const View &view, const Issue &issue) {
-  return issue.source != kNone && view.functionOf(issue.source) == view.functionOf(issue.sink);
+/// Does a called function look at a number in the object itself to decide whether to free it?
+/// Mostly that counts references, and callers know that theirs is not the last one.
+bool FunctionChecks::isFreedByCount(const HeapState &state, TraceId event) const {
+  const auto released = std::ranges::find(state.released, event, &Released::by);
+  if (released == state.released.end() || out_->trace[event].callee == kNone) return false;
+  const Terms &terms = out_->terms;
+  const auto isOfObject = [&](TermId symbol) {
+    const Symbol &s = terms.symbolOf(symbol);
+    if (s.origin == Origin::Content && s.address.base == released->base) return true;
+    return std::ranges::any_of(state.cellsOf(released->base), [&](const Cell &cell) {
+      return cell.value != kNoTerm &&
+             terms.mentions(cell.value, [&](TermId other) { return other == symbol; });
+    });
+  };
+  return std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
+    const Term &t = terms[atom.condition];
+    const bool isOfPointer = t.kind == TermKind::Compare && t.bits == 64 && terms.isSymbol(t.a) &&
+                             terms.numberOf(t.b) == 0;
+    const bool isBelow = atom.at != kNone && view_.functionOf(atom.at) != id_;
+    return isBelow && !atom.byAccess && !isOfPointer && terms.mentions(atom.condition, isOfObject);
+  });
 }
 
-bool isSetToNull(const View &view, const Issue &issue) {
-  return issue.kind == BugKind::NullDereference && issue.sourceRole == StepRole::Null &&
-         isInOneFunction(view, issue);
-}
-
-bool isOfOneFunction(const View &view, const Issue &issue) {
-  const bool isFreed = issue.kind == BugKind::UseAfterFree || issue.kind == BugKind::DoubleFree;
-  return (isFreed && isInOneFunction(view, issue)) ||
-         (issue.source == issue.sink && isSetToNull(view, issue));
+/// REQUIRES: it has its source.
+Extent FunctionChecks::extentOf(const HeapState &state, const Issue &issue) const {
+  if (issue.source == kNone) return Extent::Open;
+  const bool isInOne = view_.functionOf(issue.source) == view_.functionOf(issue.sink);
+  using enum BugKind;
+  if (issue.kind == UseAfterFree || issue.kind == DoubleFree) {
+    if (isInOne && view_.functionOf(issue.sink) == id_) return Extent::OneRun;
+    const bool isOfRun = issue.event != kNoTrace && !isFreedByCount(state, issue.event);
+    return isOfRun ? Extent::OneRun : Extent::Open;
+  }
+  if (!isInOne || issue.kind != NullDereference || issue.sourceRole != StepRole::Null)
+    return Extent::Open;
+  return issue.source == issue.sink ? Extent::OneRun : Extent::SetToNull;
 }
 
 /// To callers, if it depends on them; otherwise it is found. REQUIRES: it has its steps.
 void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   issue.needsFailure |= needsFailure(state);
+  if (issue.callers.empty()) issue.extent = extentOf(state, issue);
   // Heaps that are one now agreed in what reports of objects are about, but not in numbers.
   using enum BugKind;
   const bool isOfNumbers = issue.kind == OutOfBoundsRead || issue.kind == OutOfBoundsWrite ||
@@ -176,7 +200,7 @@ void FunctionChecks::passOn(const HeapState &state, Issue issue) {
   const bool isBlurred = (state.isBlurred && !isOfPath) || (isOfCallee && state.isBlurredBelow);
   // Then what callers pass only decides whether the path is taken.
   const bool isOfOneBelow = !issue.callers.empty() && view_.functionOf(issue.sink) != id_ &&
-                            isOfOneFunction(view_, issue);
+                            issue.extent == Extent::OneRun;
   issue.isUnchecked |= (isBlurred && !isOfOneBelow) ||
                        std::ranges::any_of(state.constraints.atoms(), [&](const Atom &atom) {
                          return isCoincidence(out_->terms, atom) ||

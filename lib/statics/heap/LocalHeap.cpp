@@ -116,23 +116,23 @@ private:
     for (const Effect &effect : effects_[f]->effects) {
       if (!effect.issue) continue;
       const Certainty certainty = certaintyOf(*effect.issue, /*isMust=*/false);
-      const bool isTheirs = !isMain(f) && !isOfOneFunction(view_, *effect.issue) &&
+      const bool isTheirs = !isMain(f) && effect.issue->extent != Extent::OneRun &&
                             needsNull(effects_[f]->terms, effect.constraints);
       note(*effect.issue, isTheirs ? std::max(certainty, Certainty::Callers) : certainty);
     }
   }
 
-  /// Mistakes of one function alone, of which no caller was found to take the path for certain, nor
-  /// to exclude it: a bound ended the callers, or what they know of memory is of other ways.
+  /// Mistakes of one function and of what it calls, of which no caller was found to take the path
+  /// for certain, nor to exclude it: a bound ended the callers, or what they know of memory is of
+  /// other ways.
   void noteLocal(FunctionId f) {
     for (const Effect &effect : effects_[f]->effects) {
       if (!effect.issue || !effect.issue->callers.empty()) continue;
       const Issue &issue = *effect.issue;
-      if (view_.functionOf(issue.sink) != f) continue;
-      if (!isOfOneFunction(view_, issue)) {
+      if (issue.extent == Extent::Open) continue;
+      if (issue.extent == Extent::SetToNull) {
         const bool isKnown = found_.contains(std::tuple(issue.kind, issue.sink, issue.source));
-        if (isKnown || !isSetToNull(view_, issue)) continue;
-        if (needsNull(effects_[f]->terms, effect.constraints)) continue;
+        if (isKnown || needsNull(effects_[f]->terms, effect.constraints)) continue;
       }
       note(issue, certaintyOf(issue, /*isMust=*/false));
     }
