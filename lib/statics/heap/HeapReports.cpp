@@ -122,6 +122,8 @@ Report reportOf(const View &view, const HeapIssue &found) {
   }
   for (const StatementId also : found.alsoAt)
     out.alsoAt.add(view.step(also, StepRole::Defect, messageOf(issue)));
+  for (const auto &[role, source] : found.alsoFrom)
+    out.alsoFrom.add(view.step(source, role, roleText(view, {role, source})));
   if (issue.follows != kNone)
     out.alsoAt.add(view.step(issue.follows, StepRole::Frees, "the memory is freed here"));
   if (issue.needsFailure) out.message += " (if an allocation fails)";

@@ -43,6 +43,7 @@ public:
     for (FunctionId f = 0; f < effects_.size(); f++)
       if (effects_[f] && !isOutermost_[f]) noteLocal(f);
     fold();
+    foldNull();
     return std::move(result_);
   }
 
@@ -217,6 +218,28 @@ private:
       }
       kept.alsoAt.push_back(issue.issue.sink);
     }
+  }
+
+  /// A pointer that may be null for several reasons where it is used is told once.
+  void foldNull() {
+    std::map<std::pair<StatementId, Certainty>, size_t> first;
+    std::vector<HeapIssue> kept;
+    for (HeapIssue &issue : result_.issues) {
+      const bool isNull = issue.issue.kind == evidence::BugKind::NullDereference;
+      const auto [known, isNew] =
+          isNull ? first.try_emplace({issue.issue.sink, issue.certainty}, kept.size())
+                 : std::pair(first.end(), true);
+      if (isNew) {
+        kept.push_back(std::move(issue));
+        continue;
+      }
+      HeapIssue &old = kept[known->second];
+      if (issue.issue.source != kNone)
+        old.alsoFrom.emplace_back(issue.issue.sourceRole, issue.issue.source);
+      for (const StatementId also : issue.alsoAt)
+        if (std::ranges::find(old.alsoAt, also) == old.alsoAt.end()) old.alsoAt.push_back(also);
+    }
+    result_.issues = std::move(kept);
   }
 
   const View &view_;

@@ -22,6 +22,7 @@ struct HeapIssue {
   Issue issue;
   Certainty certainty = Certainty::May;
   std::vector<StatementId> alsoAt{}; ///< sinks of the same source in the same function
+  std::vector<std::pair<StepRole, StatementId>> alsoFrom{}; ///< other sources of the same null
 };
 
 struct HeapResult {
