@@ -116,6 +116,13 @@ bool View::dereferences(StatementId statement, uint32_t operand) const {
   return known && known->dereferenced >> operand & 1;
 }
 
+bool View::isUsedUnlessNull(StatementId statement, uint32_t operand) const {
+  const Statement &s = facts.statements[statement];
+  if (s.kind != StatementKind::Call || operand >= 8) return false;
+  const LibraryFunction *known = knownOf(facts.calls[s.extra]);
+  return known && known->usedUnlessNull >> operand & 1;
+}
+
 bool View::mayReturnNull(const CallSite &site) const {
   const LibraryFunction *known = knownOf(site);
   return known && known->mayReturnNull;

@@ -55,6 +55,8 @@ public:
   UseKind useOutsideOfWrappers(StatementId statement, uint32_t operand) const;
   /// Is null not allowed there?
   bool dereferences(StatementId statement, uint32_t operand) const;
+  /// Is what it points to used there, unless it is null?
+  bool isUsedUnlessNull(StatementId statement, uint32_t operand) const;
   /// May a library function return null: an allocation that fails, a lookup that finds nothing?
   bool mayReturnNull(const CallSite &site) const;
   /// The object whose address the value is by itself; kNone: it is no such address.

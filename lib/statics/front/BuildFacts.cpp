@@ -267,6 +267,10 @@ ValueId FactsBuilder::constantOf(const Constant &constant) {
     const ConstantAddress to = facts.addresses[address];
     return addressOf(to.object, to.offset + offset.getSExtValue());
   }
+  // Null with an offset, or what stands for no object, such as (void *)-1.
+  if (auto *number = dyn_cast<ConstantInt>(expression->getOperand(0));
+      number && expression->getOpcode() == Instruction::IntToPtr)
+    return constantOf(*number);
   // Casts, and the few operations that constants can have: the first pointer in them.
   for (const Use &operand : expression->operands())
     if (const ValueId value = constantOf(*cast<Constant>(operand));

@@ -138,8 +138,9 @@ struct LibraryFunction {
   BufferCall buffer{};
   FormatUse format{};
   TextWriter puts{};
-  ArgumentSet dereferenced = 0; ///< null is not allowed
-  ArgumentSet closed = 0;       ///< files and directories
+  ArgumentSet dereferenced = 0;   ///< null is not allowed
+  ArgumentSet usedUnlessNull = 0; ///< what they point to is, where they are not null
+  ArgumentSet closed = 0;         ///< files and directories
   Opens opens = Opens::Nothing;
   bool mayReturnNull = false;    ///< an allocation that fails, a lookup that finds nothing
   bool readsInput = false;       ///< it brings text from outside the program

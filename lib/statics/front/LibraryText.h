@@ -87,7 +87,10 @@ inline constexpr LibraryFunction kText[] = {
     compares("strspn"),
     compares("strcspn"),
     Row("strcoll").takes(kFirst | kSecond).isHarmless(),
-    Row("strtok").takes(kSecond).mayReturnNull(),
+    Row("strtok")
+        .takes(kSecond)
+        .but([](LibraryFunction &f) { f.usedUnlessNull = kFirst; })
+        .mayReturnNull(),
     Row("wcslen").isHarmless(),
     Row("wcscmp").isHarmless(),
     translates("gettext", kFirst),

@@ -13,6 +13,12 @@ using evidence::BugKind;
 /// Addresses in the first page are null with an offset.
 static constexpr int64_t kFirstPage = 4096;
 
+/// Is it an address in the first page, but not null itself, which some functions may be given?
+bool FunctionChecks::isNullWithOffset(const HeapState &state, TermId pointer) const {
+  const auto number = out_->terms.numberOf(state.constraints.simplified(out_->terms, pointer));
+  return number && *number > 0 && *number < kFirstPage;
+}
+
 /// False: the way ends here.
 bool FunctionChecks::checkNull(HeapState &state, StatementId id, TermId pointer) {
   Terms &terms = out_->terms;

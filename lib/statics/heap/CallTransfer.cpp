@@ -159,13 +159,18 @@ bool FunctionRun::isGiven(StatementId call, uint32_t operand, UseKind use) const
 bool FunctionRun::checkOperands(HeapState &state, StatementId id) {
   const auto operands = facts_.operandsOf(facts_.statements[id]);
   for (uint32_t i = 0; i < operands.size() && i < 8; i++) {
-    if (!facts_.values[operands[i]].mayPoint && operands[i] != kNullValue) continue;
+    const auto number = facts_.numbers.find(operands[i]);
+    const bool isNumber = number != facts_.numbers.end() && number->second != 0;
+    if (!facts_.values[operands[i]].mayPoint && operands[i] != kNullValue && !isNumber) continue;
     const UseKind use = view_.useOf(id, i);
     if (use == UseKind::Freed || use == UseKind::Closed) continue;
-    const TermId pointer = operandOf(state, operands[i], id);
-    if (view_.dereferences(id, i)) {
+    const TermId pointer = isNumber ? out_->terms.sum(out_->terms.null(id), number->second)
+                                    : operandOf(state, operands[i], id);
+    const bool isUsed = use == UseKind::Read || use == UseKind::Written;
+    if (view_.dereferences(id, i) ||
+        (view_.isUsedUnlessNull(id, i) && isNullWithOffset(state, pointer))) {
       if (!access(state, id, pointer, 0, use == UseKind::Written)) return false;
-    } else if (use == UseKind::Read || use == UseKind::Written || isGiven(id, i, use)) {
+    } else if (isUsed || isGiven(id, i, use)) {
       checkReleased(state, id,
                     out_->terms.addressOf(state.constraints.simplified(out_->terms, pointer)).base);
     }

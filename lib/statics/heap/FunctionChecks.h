@@ -16,6 +16,7 @@ protected:
 
   // Accesses (Accesses.cpp): false where the way ends.
   bool access(HeapState &state, StatementId id, TermId pointer, uint64_t bytes, bool writes);
+  bool isNullWithOffset(const HeapState &state, TermId pointer) const;
   bool checkNull(HeapState &state, StatementId id, TermId pointer);
   void checkReleased(HeapState &state, StatementId id, TermId base);
   void checkBounds(HeapState &state, const Check &check, StatementId call = kNone);

@@ -28,7 +28,7 @@ private:
   bool executeSimple(HeapState &state, StatementId id);
   bool arithmetic(HeapState &state, StatementId id);
   bool isOnlyUpdated(ValueId loaded) const;
-  void move(HeapState &state, const Statement &s);
+  void move(HeapState &state, StatementId id);
   void load(HeapState &state, StatementId id);
   void store(HeapState &state, StatementId id);
   void branch(HeapState state, StatementId id);

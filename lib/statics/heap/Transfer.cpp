@@ -32,11 +32,12 @@ bool FunctionRun::arithmetic(HeapState &state, StatementId id) {
   return true;
 }
 
-void FunctionRun::move(HeapState &state, const Statement &s) {
+void FunctionRun::move(HeapState &state, StatementId id) {
+  const Statement &s = facts_.statements[id];
   Terms &terms = out_->terms;
   const auto operands = facts_.operandsOf(s);
   const Move &move = facts_.moves[s.extra];
-  TermId at = valueOf(state, operands[0]);
+  TermId at = operandOf(state, operands[0], id);
   const bool areIndices = operands.size() == move.strides.size() + 1;
   for (size_t i = 0; i < move.strides.size(); i++) {
     TermId by = areIndices ? state.constraints.simplified(terms, valueOf(state, operands[i + 1]))
@@ -130,7 +131,7 @@ bool FunctionRun::executeSimple(HeapState &state, StatementId id) {
     set(state, s.result, isOne ? operandOf(state, operands[0], id) : unknown(Origin::Unknown, id));
     return true;
   }
-  case StatementKind::Gep: move(state, s); return true;
+  case StatementKind::Gep: move(state, id); return true;
   case StatementKind::Arithmetic: return arithmetic(state, id);
   case StatementKind::Compare:
     set(state, s.result,
