@@ -5,7 +5,9 @@
 #include "confirm/LeakSearch.h"
 #include "confirm/Notes.h"
 #include "confirm/NullOrigin.h"
+#include "confirm/OneQuestion.h"
 #include "confirm/PathSteps.h"
+#include "confirm/PathWords.h"
 #include "confirm/Reloads.h"
 #include "confirm/SearchClock.h"
 #include "confirm/Sources.h"
@@ -101,43 +103,6 @@ void Confirmer::takeBug(Bug &bug, const std::vector<ValueUse> &uses,
   if (!calls_.isMain(entry.id))
     std::erase_if(finding.related,
                   [](const StackFrame &f) { return f.function.ends_with(" from main"); });
-}
-
-/// With what a path begins at the function, after "feasible from f".
-static const char *startText(const program::FunctionCode &f, bool assumes, EntryMemory memory) {
-  if (memory == EntryMemory::Objects) return ""; // an input
-  if (!assumes) return f.params.empty() ? "" : " for some arguments";
-  return memory == EntryMemory::Lazy
-             ? " for some arguments and memory"
-             : " for some arguments and memory, if two pointers point to the same object";
-}
-
-/// Which allocations have to fail on the shown path, to follow that; "": none.
-static std::string failureText(const Finding &shown) {
-  std::string out;
-  for (const StackFrame &frame : shown.related)
-    if (frame.function.starts_with(kFailsIn))
-      out += fmt::format("{} the allocation at {}", out.empty() ? ", if" : " and",
-                         shortPlace(frame.file, frame.line));
-  if (out.empty()) return "";
-  return out + (out.find(" and ") == std::string::npos ? " fails" : " fail");
-}
-
-/// Finding::assumed.
-static std::string assumedText(const program::FunctionCode &f, bool isMain, bool assumes,
-                               EntryMemory memory) {
-  if (memory == EntryMemory::Objects) return "";
-  std::vector<std::string> what;
-  for (const program::Param &parameter : f.params)
-    if (!parameter.name.empty()) what.push_back(parameter.name);
-  if (what.size() < f.params.size()) what = {"the arguments"};
-  if (!isMain) what.emplace_back("the program's variables"); // there they are initial ones
-  if (what.empty()) return "";
-  std::string out = fmt::format("{} can have any value", fmt::join(what, ", "));
-  if (!assumes) return out;
-  out += "; a pointer among them that the path uses is valid, and ";
-  return out + (memory == EntryMemory::Lazy ? "points to an object of its own"
-                                            : "two of them point to the same object");
 }
 
 /// Numbers that its callers choose make almost any function have a bug of these kinds: then a path
@@ -400,11 +365,23 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
   const SourceUse source(program_, calls_, defect);
   const DefectSearch search(facts_, options_, time, defect, source);
   Checking checking{search, end};
-  if (!tryKnown(known, checking)) checkBy(search, checking);
   Finding &out = checking.finding;
+  bool isOfAllSources = false;
+  if (!tryKnown(known, checking)) {
+    const OneAnswer asked = askFirst(defect, checking);
+    if (asked.kind == OneAnswer::Kind::Bounded)
+      checking.end = std::min(checking.end, Clock::now() + options_.perBounded);
+    isOfAllSources = asked.kind == OneAnswer::Kind::Never;
+    if (!isOfAllSources) checkBy(search, checking);
+    if (asked.kind == OneAnswer::Kind::Bounded && out.verdict == Verdict::Open) {
+      out.wantsTime = false;
+      checking.settle(Verdict::Open, text(asked, program_), Cut::Bounded);
+    }
+  }
   // All paths from the source were followed: those from others are left.
-  const bool isOtherOpen = source.isTold() && (out.verdict == Verdict::Refuted ||
-                                               out.cut == Cut::Input || out.cut == Cut::Assumption);
+  const bool isOtherOpen =
+      source.isTold() && !isOfAllSources &&
+      (out.verdict == Verdict::Refuted || out.cut == Cut::Input || out.cut == Cut::Assumption);
   if (!isShown(out.verdict) && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
                   checking);
@@ -456,6 +433,19 @@ void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
     return;
   }
   found = std::move(other);
+}
+
+OneAnswer Confirmer::askFirst(const Defect &defect, Checking &checking) const {
+  Finding &finding = checking.finding;
+  const uint32_t entry = entryOf(defect, finding);
+  // Where a freed pointer is returned, the use is elsewhere (refute).
+  const bool isElsewhere = defect.isOfFreed() && returnsPointer(defect.sink);
+  if (!options_.asksFirst || entry == program::kNoIndex || isElsewhere) return {};
+  OneAnswer answer = askOnce(facts_, options_, defect, entry, checking.left() / 4);
+  if (answer.kind != OneAnswer::Kind::Never) return answer;
+  finding.entry = program_.functions[entry].name;
+  checking.settle(Verdict::Refuted, text(answer, program_));
+  return answer;
 }
 
 bool Confirmer::tryMain(Checking &checking) const {

@@ -15,6 +15,7 @@
 #include "confirm/Callers.h"
 #include "confirm/CallGraph.h"
 #include "confirm/Defect.h"
+#include "confirm/OneQuestion.h"
 #include "confirm/Search.h"
 
 namespace fathom::confirm {
@@ -41,6 +42,8 @@ private:
                     Checking &checking) const;
   /// Along the paths of known inputs. False: none of them shows it.
   bool tryKnown(const std::vector<const KnownInput *> &known, Checking &checking) const;
+  /// About all paths at once. Never: it is refuted.
+  OneAnswer askFirst(const Defect &defect, Checking &checking) const;
   /// Over all of it, from where its paths begin.
   void checkBy(const DefectSearch &search, Checking &checking) const;
   /// The innermost function from whose start source, steps and sink can be reached. kNoIndex:

@@ -83,6 +83,8 @@ inline bool isShown(Verdict verdict) {
   X(Loop, "loop-bound", "more rounds of loops (--loop-bound)")                                     \
   X(Depth, "depth", "longer paths (--max-depth)")                                                  \
   X(Assumption, "assumption", "the code of callers: what they pass is assumed here")               \
+  X(Bounded, "bounded",                                                                            \
+    "an input from main that shows it (--seeds): all that was assumed is told")                    \
   X(LeftOut, "left-out", "more time for one report (--report-time)")                               \
   X(Time, "time", "more time for one report (--report-time)")                                      \
   X(Other, "other", "nothing today: no option of confirm takes the search further")                \

@@ -6,6 +6,7 @@
 #include "confirm/LeftOut.h"
 #include "confirm/Notes.h"
 #include "confirm/NullOrigin.h"
+#include "confirm/OneQuestion.h"
 #include "confirm/Outside.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
@@ -132,6 +133,7 @@ void noteLeftOut(const Bug &bug, Search &search) {
 
 ProgramFacts::ProgramFacts(const program::Program &program, const ConfirmOptions &options)
     : program(program), calls(program, options.effects), returns(program),
+      releases(findReleasing(program, calls, options.effects)),
       loopExits(std::make_shared<const LoopExits>(program)) {
   const CallEffects kNone;
   if (options.slices)

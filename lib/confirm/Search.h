@@ -104,6 +104,11 @@ struct ConfirmOptions {
   Strategy strategy = Strategy::Mixed;
   Calls calls = Calls::Summaries;
   bool slices = true; ///< leaves branches out in the same way (Slice.h)
+  /// One question about all paths comes before single paths (OneQuestion.h).
+  bool asksFirst = true;
+  /// Where its answer is that no run shows it unless an assumption fails: for paths on which one
+  /// does.
+  std::chrono::milliseconds perBounded{2000};
   /// Pointers of callers are not null, and lead to objects of their own (PaperInit.h). Then nothing
   /// is refuted where such took part.
   bool assumesDistinctPointers = false;
@@ -186,6 +191,7 @@ struct ProgramFacts {
   CallGraph calls;
   Returns returns;
   std::vector<Region> regions; ///< empty: no branch is left out
+  std::vector<bool> releases;  ///< by function: it may free the program's memory
   std::shared_ptr<const explore::LoopExits> loopExits;
 };
 

@@ -122,12 +122,16 @@ void CircuitSolver::findCone(const std::vector<Wire> &wires) {
   for (uint32_t index : cone_) inCone_[index] = false;
 }
 
-void CircuitSolver::encode() {
+void CircuitSolver::encode(bool isAlone) {
   variables_.resize(blaster_.circuit().size());
   const auto missing = static_cast<size_t>(std::count_if(
       cone_.begin(), cone_.end(), [this](uint32_t gate) { return !variables_[gate]; }));
   if (encoded_.size() + missing > std::max(kSmallCircuit, kMaxSurplus * cone_.size())) restart();
-  if (!sat_) sat_ = std::make_unique<CaDiCaL::Solver>();
+  if (!sat_) {
+    sat_ = std::make_unique<CaDiCaL::Solver>();
+    // A large formula costs more to simplify than to decide once.
+    if (isAlone) sat_->configure("plain");
+  }
   for (uint32_t gate : cone_) {
     if (variables_[gate]) continue;
     encoded_.push_back(gate);
@@ -218,8 +222,11 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   }
   const uint64_t hash = hashOf(query);
   const size_t room = roomFor(query);
-  if (!isWithin(query, std::min(effort.newGates, room)) ||
-      (isolation_ && (isolation_->all || isolation_->isolated.contains(hash))))
+  const bool isSmall =
+      effort.isAlone
+          ? std::ranges::all_of(query.constraints, [&](ExprPtr e) { return blaster_.canEncode(e); })
+          : isWithin(query, std::min(effort.newGates, room));
+  if (!isSmall || (isolation_ && (isolation_->all || isolation_->isolated.contains(hash))))
     return Answer::unknown("");
   QueryHeartbeat announced(isolation_, hash, /*isIsolated=*/false, query.deadline, query.asksAgain);
   std::vector<Wire> wires;
@@ -228,7 +235,7 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
     return Answer::unsat({query.constraints[wires.size() - 1]});
   findCone(wires);
   if (cone_.size() > std::min(maxEncoded_, room)) return Answer::unknown("");
-  encode();
+  encode(effort.isAlone);
   for (Wire w : wires)
     if (w != kTrue) sat_->assume(literal(w));
   Terminator terminator({query.deadline, stop_});
@@ -245,6 +252,7 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
     return answer;
   }
   if (result != kSatisfiable) return Answer::unknown("");
+  if (effort.isAlone) return Answer::sat({});
   Support support;
   for (ExprPtr e : query.constraints) mergeInto(support, supportTable_.of(e));
   return Answer::sat(modelOf(support));
@@ -253,7 +261,8 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
 Answer CircuitSolver::solve(const Conjunction &query, const Effort &effort) {
   StageTimer timer(stats_);
   Answer answer = decide(query, effort);
-  if (answer.kind == AnswerKind::Sat && !check_.satisfies(answer.model, query.constraints))
+  if (answer.kind == AnswerKind::Sat && !effort.isAlone &&
+      !check_.satisfies(answer.model, query.constraints))
     answer = Answer::unknown("");
   if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
   ++stats_.passedOn;

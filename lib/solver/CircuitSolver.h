@@ -28,6 +28,9 @@ public:
     uint64_t
         newGates;  ///< at most so many gates more than the solver has, by the estimate of gatesOf
     int conflicts; ///< of the SAT solver
+    /// There is one large query and not many small ones: its size is not estimated before it is
+    /// translated, and a model is not made.
+    bool isAlone = false;
   };
   /// `maxBytes`: about what it may take, for the circuit that is kept and the solver of one query.
   /// `stop` (may be null): becomes true when the user interrupts. `isolation` (may be null): of the
@@ -47,7 +50,7 @@ private:
   bool translate(const Conjunction &query, std::vector<Wire> &wires);
   void findCone(const std::vector<Wire> &wires);
   /// Sees to it that the solver has the clauses of the cone.
-  void encode();
+  void encode(bool isAlone);
   void addGate(uint32_t index);
   int literal(Wire wire) const {
     const int variable = static_cast<int>(variables_[wire >> 1]);

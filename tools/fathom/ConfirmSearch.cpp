@@ -28,6 +28,10 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
       "leave out branches that have nothing to do with the report until a path depends on them "
       "(the default)");
   app.add_flag("--no-slice", flags.noSlice, "explore these branches, too")->excludes(slice);
+  CLI::Option *questions = app.add_flag(
+      "--questions", flags.questions,
+      "ask a solver one question about all paths before single paths are searched (the default)");
+  app.add_flag("--no-questions", flags.noQuestions, "search paths only")->excludes(questions);
   app.add_flag("--paper-init", flags.assumesDistinctPointers,
                "assume that pointers of callers are not null and point to different objects; a "
                "report that no path shows then stays open");
@@ -85,6 +89,7 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, confirm::ConfirmOp
         fmt::format("--calls {}: expected {}", flags.calls, confirm::kCallsNames.names()));
   options.calls = *calls;
   options.slices = !flags.noSlice;
+  options.asksFirst = !flags.noQuestions;
   options.assumesDistinctPointers = flags.assumesDistinctPointers;
   options.loopBound = bounded("--loop-bound", flags.loopBound);
   options.maxDepth = bounded("--max-depth", flags.maxDepth);

@@ -25,6 +25,8 @@ struct ConfirmSearchFlags {
   bool force = false;
   bool slice = false; ///< --slice is the default: it only excludes noSlice
   bool noSlice = false;
+  bool questions = false; ///< --questions is the default: it only excludes noQuestions
+  bool noQuestions = false;
   bool assumesDistinctPointers = false; ///< --paper-init
 };
 

@@ -91,12 +91,12 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmRequest &requ
   llvm::BLAKE3 hash;
   // Limits are not in it: see confirm::QuestionLimits.
   const confirm::ConfirmOptions &search = request.search;
-  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name,
-                          confirm::kStrategyNames.nameOf(search.strategy),
-                          confirm::kCallsNames.nameOf(search.calls), search.perCallers.count(),
-                          search.perDeeper.count(), search.perUnbounded.count(),
-                          search.perOther.count(), search.perShared.count(), search.loopBound,
-                          search.maxDepth, search.slices, search.assumesDistinctPointers));
+  hash.update(fmt::format(
+      "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name,
+      confirm::kStrategyNames.nameOf(search.strategy), confirm::kCallsNames.nameOf(search.calls),
+      search.perCallers.count(), search.perDeeper.count(), search.perUnbounded.count(),
+      search.perOther.count(), search.perShared.count(), search.loopBound, search.maxDepth,
+      search.slices, search.asksFirst, search.assumesDistinctPointers));
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(request.symbolic, "\n"), request.hasArguments,
                           fmt::join(request.arguments, "\n")));
   for (const explore::Seed &seed : search.seeds) {

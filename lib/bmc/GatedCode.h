@@ -1,0 +1,123 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function's runs as terms. Control flow is followed in topological order: each block once for
+// each round of the loops that it is in, with the states of all ways to it joined, so the work is
+// linear in the code that is followed, not in its paths.
+//
+// Nothing of the program is left out, except under an assumption (Question.h): what is not followed
+// changes whatever Knowledge says, and after the last round of a loop that is followed, all that
+// the loop may change has any value, and its body is followed once more, for all rounds that are
+// left.
+#ifndef FATHOM_BMC_GATEDCODE_H
+#define FATHOM_BMC_GATEDCODE_H
+
+#include "bmc/Accesses.h"
+#include "program/CodeFlow.h"
+
+#include <map>
+#include <optional>
+
+namespace fathom::bmc {
+
+class GatedCode {
+public:
+  GatedCode(expr::ExprContext &context, const program::Program &program, const Knowledge &knowledge,
+            const Question &question, const std::atomic<bool> *stop);
+
+  /// Follows the entry. REQUIRES: once.
+  void run();
+  /// When the defect shows, and what was assumed.
+  const Accesses &accesses() const { return accesses_; }
+  /// Was a function followed that has code of the place?
+  bool meetsSink() const { return meetsSink_; }
+  uint64_t instructions() const { return instructions_; }
+  /// Why the terms do not cover all runs, as one clause; "": they do.
+  const std::string &failure() const { return failure_; }
+
+private:
+  /// A region of a function: a loop, or all of it. Its parts are blocks and the loops right in it.
+  struct Part {
+    bool isLoop;
+    uint32_t index; ///< block, or loop
+  };
+  struct Region {
+    std::vector<Part> parts;           ///< in topological order
+    std::map<uint32_t, size_t> partOf; ///< by block, those of inner loops too
+    uint32_t header = 0;
+  };
+  /// What is found out once of a function.
+  struct Shape {
+    explicit Shape(const program::FunctionCode &f) : flow(f) {}
+    program::CodeFlow flow;
+    std::map<uint32_t, Region> regions; ///< by loop; kNoIndex: the function
+  };
+  struct Activation {
+    const program::FunctionCode &f;
+    Shape &shape;
+    const Activation *caller;
+    bool isOfSink;  ///< the place is a call that led here
+    uint32_t depth; ///< of calls that are followed though they do not lead to the place
+    std::optional<Flow> returned{};
+    std::vector<ExprPtr> results{};
+  };
+  struct Edge {
+    uint32_t block;
+    Flow flow;
+  };
+  struct CallSite {
+    const program::Inst &inst;
+    uint32_t index;
+    bool isSink;
+  };
+
+  bool isOver() const { return !failure_.empty(); }
+  void fail(std::string why);
+  Shape &shapeOf(const program::FunctionCode &f);
+  const Region &regionOf(Shape &shape, uint32_t loop);
+
+  // GatedCode.cpp: control flow
+  void follow(Activation &activation, Flow flow);
+  void followRegion(Activation &activation, uint32_t loop, Flow flow, std::vector<Edge> &exits,
+                    std::optional<Flow> &back);
+  void followLoop(Activation &activation, uint32_t loop, Flow flow, std::vector<Edge> &exits);
+  void forgetLoop(Activation &activation, uint32_t loop, Flow &flow);
+  void followBlock(Activation &activation, uint32_t block, Flow flow, std::vector<Edge> &out);
+  void branch(Activation &activation, const program::CodeBlock &block, Flow flow,
+              std::vector<Edge> &out);
+  void leave(Activation &activation, const program::Inst &inst, Flow flow);
+  void join(std::optional<Flow> &into, Flow flow);
+
+  // GatedOperations.cpp: what single instructions do
+  void execute(Activation &activation, uint32_t index, Flow &flow);
+  void forgetResults(Activation &activation, const program::Inst &inst, Flow &flow);
+  ExprPtr addressOf(Flow &flow, const program::Inst &inst);
+  void load(Flow &flow, const program::Inst &inst, bool isSink);
+  void store(Flow &flow, const program::Inst &inst, bool isSink);
+  void copy(Flow &flow, const program::Inst &inst, bool isSink);
+
+  // GatedCalls.cpp
+  void call(Activation &activation, uint32_t index, Flow &flow);
+  void callFunction(Activation &activation, const CallSite &at, uint32_t callee, Flow &flow);
+  void callPointer(Activation &activation, const CallSite &at, Flow &flow);
+  bool callMemory(const std::string &name, Activation &activation, const CallSite &at, Flow &flow);
+  void enter(Activation &activation, const CallSite &at, uint32_t callee, Flow &flow);
+  void skip(Activation &activation, const CallSite &at, uint32_t callee, Flow &flow);
+  void showArguments(Activation &activation, const CallSite &at, Flow &flow);
+  bool isPointer(const program::Inst &inst, uint32_t slot) const;
+  bool mayFree(const program::Inst &inst) const;
+
+  expr::ExprContext &context_;
+  const program::Program &program_;
+  const Knowledge &knowledge_;
+  const Question &question_;
+  const std::atomic<bool> *stop_;
+  Accesses accesses_;
+  Objects &objects_; ///< theirs
+  std::map<uint32_t, Shape> shapes_;
+  bool meetsSink_ = false;
+  uint64_t instructions_ = 0;
+  std::string failure_;
+};
+
+} // namespace fathom::bmc
+#endif

@@ -1,0 +1,243 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/OneQuestion.h"
+
+#include "evidence/BugKind.h"
+#include "support/NumberText.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace fathom::confirm {
+
+using bmc::Answer;
+using bmc::Assumption;
+using evidence::BugKind;
+
+namespace {
+
+/// From weak and quick to strong. Of 54 functions of two programs that the first leaves open, the
+/// others settled three, so they are for small functions.
+constexpr bmc::Bounds kLevels[] = {{1, 0, 30'000}, {1, 1, 10'000}, {2, 2, 10'000}};
+/// What an instruction costs, with the solver's part.
+constexpr std::chrono::microseconds kPerInstruction{100};
+/// Of callers' callers; and functions asked about in all.
+constexpr uint32_t kMaxClimbed = 2, kMaxAsked = 8;
+
+class DefectKnowledge final : public bmc::Knowledge {
+public:
+  DefectKnowledge(const ProgramFacts &facts, const CallEffects &effects, const Defect &defect)
+      : facts_(facts), effects_(effects), isRelated_(facts.program.functions.size()) {
+    const auto relate = [&](const Place &place) {
+      for (uint32_t f : facts.calls.functionsAt(place)) {
+        const std::vector<bool> reaching = facts.calls.reaching(f);
+        for (size_t i = 0; i < reaching.size(); ++i) isRelated_[i] = isRelated_[i] || reaching[i];
+      }
+    };
+    relate(defect.sink);
+    for (const Place &step : defect.steps) relate(step);
+    for (const CallGraph::CallAt &at : facts.calls.instructionsAt(defect.sink)) sink_.insert(at);
+  }
+  bool returns(uint32_t f) const override { return facts_.returns.returns(f); }
+  bool isRelated(uint32_t f) const override { return isRelated_[f]; }
+  bool mayFree(uint32_t f) const override { return facts_.releases[f]; }
+  bool isSink(uint32_t function, uint32_t inst) const override {
+    return sink_.contains({function, inst});
+  }
+  bool hasSink(uint32_t function) const override {
+    const auto first = sink_.lower_bound({function, 0});
+    return first != sink_.end() && first->function == function;
+  }
+  const std::vector<uint32_t> *calledByPointer(uint32_t f) const override {
+    return effects_.calledByPointer(f);
+  }
+  bmc::Changes changesOf(uint32_t callee, uint32_t caller, uint32_t line) const override {
+    const CallEffect *effect = effects_.of(callee);
+    if (!effect) return bmc::Changes::all();
+    if (!effect->isByLine) return changes(effect->writes);
+    return changesAt(caller, {line});
+  }
+  bmc::Changes changesAt(uint32_t function, const std::vector<uint32_t> &lines) const override {
+    const bool isKnown =
+        effects_.isKnown(function) && std::ranges::all_of(lines, [&](uint32_t line) {
+          return effects_.knowsLine(function, line);
+        });
+    if (!isKnown) return bmc::Changes::all();
+    return changes(effects_.writesAt(function, lines));
+  }
+
+private:
+  static bmc::Changes changes(const Writes &writes) {
+    return {false, writes.variables, writes.frames, writes.blocks};
+  }
+
+  const ProgramFacts &facts_;
+  const CallEffects &effects_;
+  std::vector<bool> isRelated_;
+  std::set<CallGraph::CallAt> sink_;
+};
+
+class Asking {
+public:
+  Asking(const ProgramFacts &facts, const ConfirmOptions &options, const Defect &defect,
+         const CallEffects &effects, bmc::Kinds kinds, std::chrono::milliseconds time)
+      : facts_(facts), options_(options), knowledge_(facts, effects, defect), kinds_(kinds),
+        left_(static_cast<uint64_t>(time / kPerInstruction)) {}
+
+  OneAnswer of(uint32_t function, uint32_t climbed) {
+    OneAnswer out = alone(function);
+    // More may be known of what callers pass; nothing else that was assumed goes away with them.
+    const bool dependsOnCallers =
+        out.kind == OneAnswer::Kind::Maybe ||
+        (out.kind == OneAnswer::Kind::Bounded && areOfCallers(out.assumed));
+    if (!dependsOnCallers || climbed == kMaxClimbed || facts_.calls.isMain(function) ||
+        !facts_.calls.main() || options_.perCallers.count() <= 0)
+      return out;
+    return ofCallers(function, climbed, std::move(out));
+  }
+  uint64_t instructions() const { return instructions_; }
+
+private:
+  static bool areOfCallers(const std::vector<Assumption> &assumed) {
+    return std::ranges::all_of(assumed, [](Assumption a) {
+      return a == Assumption::ValidPointers || a == Assumption::NotFreedBefore;
+    });
+  }
+  /// May they go away when more calls and rounds are followed?
+  static bool areOfBounds(const std::vector<Assumption> &assumed) {
+    return std::ranges::all_of(assumed, [](Assumption a) {
+      return a == Assumption::NothingFreed || a == Assumption::OtherCalls;
+    });
+  }
+
+  /// What only its own code says.
+  OneAnswer alone(uint32_t function) {
+    OneAnswer out;
+    out.from = function;
+    if (++asked_ > kMaxAsked) {
+      out.why = "there are too many callers";
+      return out;
+    }
+    for (bmc::Bounds bounds : kLevels) {
+      bounds.instructions = std::min(bounds.instructions, left_);
+      bmc::Question question{function, facts_.calls.isMain(function),
+                             facts_.calls.runsOnce(function), kinds_, bounds};
+      Answer answer = bmc::ask(facts_.program, knowledge_, question, options_.stop);
+      instructions_ += answer.instructions;
+      left_ -= std::min(left_, answer.instructions);
+      solver::Clock::spend(kPerInstruction * static_cast<int64_t>(answer.instructions));
+      if (answer.kind == Answer::Kind::Unknown) {
+        if (out.kind == OneAnswer::Kind::NotAsked) out.why = std::move(answer.why);
+        break;
+      }
+      if (answer.kind == Answer::Kind::Never) {
+        out.kind = OneAnswer::Kind::Never;
+        out.assumed.clear();
+        break;
+      }
+      if (answer.kind == Answer::Kind::Bounded) {
+        out.kind = OneAnswer::Kind::Bounded;
+        out.assumed = std::move(answer.assumed);
+        if (!areOfBounds(out.assumed)) break;
+      } else if (out.kind == OneAnswer::Kind::NotAsked) {
+        out.kind = OneAnswer::Kind::Maybe;
+      }
+    }
+    return out;
+  }
+
+  /// Every run of the function is one of a caller.
+  OneAnswer ofCallers(uint32_t function, uint32_t climbed, OneAnswer before) {
+    OneAnswer all;
+    all.kind = OneAnswer::Kind::Never;
+    all.from = function;
+    all.isOfCallers = true;
+    if (facts_.calls.callersOf(function).empty()) return before;
+    std::set<Assumption> assumed;
+    for (const uint32_t caller : facts_.calls.callersOf(function)) {
+      if (!facts_.program.functions[caller].own || caller == function) return before;
+      const OneAnswer one = of(caller, climbed + 1);
+      if (one.kind == OneAnswer::Kind::NotAsked || one.kind == OneAnswer::Kind::Maybe)
+        return before;
+      if (one.kind == OneAnswer::Kind::Bounded) all.kind = OneAnswer::Kind::Bounded;
+      assumed.insert(one.assumed.begin(), one.assumed.end());
+    }
+    all.assumed.assign(assumed.begin(), assumed.end());
+    return all;
+  }
+
+  const ProgramFacts &facts_;
+  const ConfirmOptions &options_;
+  const DefectKnowledge knowledge_;
+  const bmc::Kinds kinds_;
+  uint32_t asked_ = 0;
+  uint64_t left_; ///< instructions
+  uint64_t instructions_ = 0;
+};
+
+} // namespace
+
+OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options, const Defect &defect,
+                  uint32_t entry, std::chrono::milliseconds time) {
+  OneAnswer none;
+  bmc::Kinds kinds;
+  for (const BugKind kind : defect.kinds) {
+    switch (kind) {
+    case BugKind::NullDereference: kinds.null = true; break;
+    case BugKind::UseAfterFree: kinds.afterFree = true; break;
+    case BugKind::DoubleFree: kinds.freedTwice = true; break;
+    default: none.why = "there is no question of this kind"; return none;
+    }
+  }
+  if (!options.effects || !kinds.any()) return none;
+  Asking asking(facts, options, defect, *options.effects, kinds, time);
+  OneAnswer out = asking.of(entry, 0);
+  out.instructions = asking.instructions();
+  // That callers pass no null pointer is what the report denies.
+  const bool isDenied = out.assumed == std::vector{Assumption::ValidPointers};
+  if (out.kind == OneAnswer::Kind::Bounded && isDenied) out.kind = OneAnswer::Kind::Maybe;
+  return out;
+}
+
+std::string text(const OneAnswer &answer, const program::Program &program) {
+  std::string out = fmt::format("no run of {}{} shows it", program.functions[answer.from].name,
+                                answer.isOfCallers ? ", whoever calls it," : "");
+  std::vector<std::string> assumed;
+  for (const Assumption assumption : answer.assumed) assumed.emplace_back(bmc::text(assumption));
+  if (!assumed.empty()) out += fmt::format(" if {}", fmt::join(assumed, ", and if "));
+  return out + fmt::format(" (one question about {} instructions, for all paths at once)",
+                           grouped(static_cast<double>(answer.instructions)));
+}
+
+std::vector<bool> findReleasing(const program::Program &program, const CallGraph &calls,
+                                const CallEffects *effects) {
+  std::vector<bool> out(program.functions.size());
+  std::vector<uint32_t> open;
+  const auto add = [&](uint32_t f) {
+    if (out[f]) return;
+    // A library function with known effects frees nothing of the program's.
+    if (!program.functions[f].own && effects && effects->of(f)) return;
+    out[f] = true;
+    open.push_back(f);
+  };
+  for (const program::FunctionCode &f : program.functions)
+    for (const program::Inst &inst : f.code) {
+      if (inst.op == program::Op::CallIndirect && !(effects && effects->calledByPointer(f.id)))
+        add(f.id);
+      if (inst.op != program::Op::CallExternal) continue;
+      const std::string &name = program.externals[inst.c].name;
+      if (name == "free" || name == "realloc" || name == "reallocarray" || name == "__libc_free" ||
+          name == "__libc_realloc")
+        add(f.id);
+    }
+  while (!open.empty()) {
+    const uint32_t f = open.back();
+    open.pop_back();
+    for (const uint32_t caller : calls.callersOf(f)) add(caller);
+  }
+  return out;
+}
+
+} // namespace fathom::confirm
