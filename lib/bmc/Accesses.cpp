@@ -90,7 +90,10 @@ void Accesses::showAccess(const Flow &flow, ExprPtr address, const std::vector<T
       const bool isUnknown =
           target.object != kNoObject && objects_.at(target.object).kind == ObjectKind::Unknown;
       if (target.object != kNoObject && !isUnknown) continue;
-      ExprPtr isNull = context_.ult(address, page);
+      // A member of what null would point to: null itself. Small numbers are no pointers.
+      ExprPtr isNull = isUnknown && target.offset->isConst()
+                           ? context_.eq(objects_.at(target.object).root, context_.constant(0, 64))
+                           : context_.ult(address, page);
       if (target.isCallers)
         isNull = context_.bvAnd(isNull, context_.bvNot(literalOf(Assumption::ValidPointers)));
       show(flow, context_.bvAnd(target.guard, isNull));

@@ -373,7 +373,9 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
       checking.end = std::min(checking.end, Clock::now() + options_.perBounded);
     isOfAllSources = asked.kind == OneAnswer::Kind::Never;
     if (!isOfAllSources) checkBy(search, checking);
-    if (asked.kind == OneAnswer::Kind::Bounded && out.verdict == Verdict::Open) {
+    // A path that shows it, up to callers, says more.
+    if (asked.kind == OneAnswer::Kind::Bounded && out.verdict == Verdict::Open &&
+        out.feasibleFrom.empty()) {
       out.wantsTime = false;
       checking.settle(Verdict::Open, text(asked, program_), Cut::Bounded);
     }

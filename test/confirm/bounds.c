@@ -2,28 +2,28 @@
 // A search that a bound cut short is open, and says which bound: it is never refuted. Rounds that a path cannot leave out do not count.
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
 // RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif FREE KNOWN LONG LIST
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --calls step-in --json -q > bounded.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --calls step-in --json -q > bounded.json
 // RUN: python3 %S/Inputs/verdicts.py bounded.json FREE=open:loop-bound KNOWN=refuted LONG=possible LIST=open:loop-bound
 // Without the bound, or with a second search without it, what comes to an end is decided.
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --calls step-in --json -q --loop-bound 0 --report-time 3s > free.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --calls step-in --json -q --loop-bound 0 --report-time 3s > free.json
 // RUN: python3 %S/Inputs/verdicts.py free.json FREE=refuted KNOWN=refuted LONG=possible LIST=open:time
 // A search that ran out of time says where its paths were lost.
 // RUN: FileCheck %s --check-prefix=BUSIEST < free.json
 // BUSIEST: the time for one report ran out (--report-time); {{[0-9]+}} of {{[0-9]+}} decisions were made in walk
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --json -q > twice.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --no-slice --json -q > twice.json
 // RUN: python3 %S/Inputs/verdicts.py twice.json FREE=refuted KNOWN=refuted LONG=possible LIST=open:loop-bound
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --json -q --loop-bound 6 > six.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --json -q --loop-bound 6 > six.json
 // RUN: python3 %S/Inputs/verdicts.py six.json FREE=open:loop-bound LIST=open:loop-bound
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --calls step-in --json -q --max-depth 2 > short.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --calls step-in --json -q --max-depth 2 > short.json
 // RUN: python3 %S/Inputs/verdicts.py short.json FREE=open:depth KNOWN=refuted LONG=open:depth
 // Every way to choose the next path comes to the same.
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --json -q --loop-bound 7 --strategy default > default.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --json -q --loop-bound 7 --strategy default > default.json
 // RUN: python3 %S/Inputs/verdicts.py default.json FREE=refuted KNOWN=refuted LONG=possible LIST=open:loop-bound
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --json -q --loop-bound 7 --strategy distance > distance.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --json -q --loop-bound 7 --strategy distance > distance.json
 // RUN: python3 %S/Inputs/verdicts.py distance.json FREE=refuted KNOWN=refuted LONG=possible LIST=open:loop-bound
-// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom confirm p --reports p.sarif --strategy best 2>&1 | FileCheck %s --check-prefix=STRATEGY
+// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom confirm p --no-questions --reports p.sarif --strategy best 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // STRATEGY: --strategy best: expected default, distance or mixed
-// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom confirm p --reports p.sarif --calls none 2>&1 | FileCheck %s --check-prefix=CALLS
+// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom confirm p --no-questions --reports p.sarif --calls none 2>&1 | FileCheck %s --check-prefix=CALLS
 // CALLS: --calls none: expected summaries, step-in or no-step-in
 #include <stdlib.h>
 int rounds(unsigned n) {

@@ -21,7 +21,7 @@
 // CHECK-NEXT: feasible from given for some arguments and memory; whether callers make that possible is open: nothing in the program calls given
 // CHECK: {{^}}    assumed: s, the program's variables can have any value; a pointer among them that the path uses is valid, and points to an object of its own
 // CHECK: refuted: null-dereference: NEVER
-// CHECK-NEXT: feasible from never for some arguments and memory, but not from its callers
+// CHECK-NEXT: no run of never, whoever calls it, shows it (one question about
 // CHECK: 6 reports: 2 confirmed, 2 possible, 1 refuted, 1 open
 // RUN: sh %S/../cli/Inputs/fails.sh 139 sh out/bugs/000001/replay.sh 2>&1 | FileCheck %s --check-prefix=REPLAY
 // REPLAY: exit status 139

@@ -2,13 +2,13 @@
 // Calls are skipped where static analysis says what is so afterwards. What a path shows that skipped some is looked for again with all of them.
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
 // RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif APART DEPENDS CAN WRITES ODD ERRNO POINTER PASSED INSIDE
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q > skipped.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q > skipped.json
 // RUN: python3 %S/Inputs/verdicts.py skipped.json APART=refuted DEPENDS=refuted CAN=possible WRITES=possible ODD=refuted ERRNO=possible POINTER=possible PASSED=possible INSIDE=possible
 // The loop of a call that is executed meets its bound.
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls step-in --no-slice > inside.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls step-in --no-slice > inside.json
 // RUN: python3 %S/Inputs/verdicts.py inside.json APART=open:loop-bound DEPENDS=refuted CAN=possible WRITES=possible ODD=refuted ERRNO=possible POINTER=possible PASSED=possible INSIDE=possible
 // Skipped without regard to what they do: nothing is refuted that a call could make true, and what is confirmed was executed.
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls no-step-in > outside.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls no-step-in > outside.json
 // RUN: python3 %S/Inputs/verdicts.py outside.json APART=open:other CAN=possible WRITES=possible POINTER=possible
 #include <errno.h>
 #include <stdlib.h>

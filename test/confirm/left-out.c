@@ -2,10 +2,10 @@
 // Calls and branches that have nothing to do with a report are left out, whatever they write, and put back where a path depends on them.
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
 // RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif NUMBERS FILLS CAN NEVER RESETS KEEPS LIST WITHIN COMPARES
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q > out.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q > out.json
 // RUN: python3 %S/Inputs/verdicts.py out.json NUMBERS=refuted FILLS=open:left-out CAN=possible NEVER=refuted RESETS=refuted KEEPS=possible LIST=possible WITHIN=refuted COMPARES=refuted
 // With everything executed, loops meet their bound.
-// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls step-in --no-slice > inside.json
+// RUN: %fathom confirm p --no-questions --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls step-in --no-slice > inside.json
 // RUN: python3 %S/Inputs/verdicts.py inside.json NUMBERS=open:loop-bound FILLS=open:loop-bound CAN=possible NEVER=refuted RESETS=refuted KEEPS=possible LIST=possible
 #include <stdio.h>
 #include <stdlib.h>

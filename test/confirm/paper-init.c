@@ -3,13 +3,13 @@
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
 // RUN: python3 %S/Inputs/report.py %s null-dereference null.sarif MAYBE FIELD
 // RUN: python3 %S/Inputs/report.py %s use-after-free freed.sarif TWO ONE
-// RUN: %fathom confirm p --reports null.sarif --callers-time 0 --json -q > null.json
+// RUN: %fathom confirm p --no-questions --reports null.sarif --callers-time 0 --json -q > null.json
 // RUN: python3 %S/Inputs/verdicts.py null.json MAYBE=possible FIELD=possible
-// RUN: %fathom confirm p --reports freed.sarif --callers-time 0 --json -q > freed.json
+// RUN: %fathom confirm p --no-questions --reports freed.sarif --callers-time 0 --json -q > freed.json
 // RUN: python3 %S/Inputs/verdicts.py freed.json TWO=possible ONE=possible
-// RUN: %fathom confirm p --reports null.sarif --callers-time 0 --json -q --paper-init > paper-null.json
+// RUN: %fathom confirm p --no-questions --reports null.sarif --callers-time 0 --json -q --paper-init > paper-null.json
 // RUN: python3 %S/Inputs/verdicts.py paper-null.json MAYBE=open:assumption FIELD=open:assumption
-// RUN: %fathom confirm p --reports freed.sarif --callers-time 0 --json -q --paper-init > paper-freed.json
+// RUN: %fathom confirm p --no-questions --reports freed.sarif --callers-time 0 --json -q --paper-init > paper-freed.json
 // RUN: python3 %S/Inputs/verdicts.py paper-freed.json TWO=open:assumption ONE=possible
 #include <stdlib.h>
 struct box { int *value; };
