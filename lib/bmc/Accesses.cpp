@@ -36,6 +36,11 @@ ExprPtr Accesses::read(Flow &flow, const std::vector<Target> &targets, uint32_t 
                               static_cast<int64_t>(target.offset->value()), bytes);
     else
       here = flow.memory.loadAnywhere(objects_, context_, target.object, target.offset, bytes);
+    // The allocator uses what was freed.
+    if (target.object != kNoObject)
+      if (const ExprPtr freed = flow.memory.freed(objects_, context_, target.object);
+          !freed->isFalse())
+        here = context_.ite(freed, objects_.fresh(bytes * 8), here);
     if (target.object != kNoObject && flow.memory.isWrittenElsewhere(objects_, target.object))
       here = context_.ite(literalOf(Assumption::DistinctPointers), here, objects_.fresh(bytes * 8));
     value = value ? context_.ite(target.guard, here, value) : here;
@@ -90,10 +95,17 @@ void Accesses::showAccess(const Flow &flow, ExprPtr address, const std::vector<T
       const bool isUnknown =
           target.object != kNoObject && objects_.at(target.object).kind == ObjectKind::Unknown;
       if (target.object != kNoObject && !isUnknown) continue;
-      // A member of what null would point to: null itself. Small numbers are no pointers.
-      ExprPtr isNull = isUnknown && target.offset->isConst()
-                           ? context_.eq(objects_.at(target.object).root, context_.constant(0, 64))
-                           : context_.ult(address, page);
+      // No object is there: null, with whatever offset.
+      if (!isUnknown) {
+        show(flow, target.guard);
+        continue;
+      }
+      // A member of what null would point to: null itself. Small numbers are no pointers, but what
+      // was computed may be no pointer either.
+      const ExprPtr root = objects_.at(target.object).root;
+      ExprPtr isNull = context_.eq(root, context_.constant(0, 64));
+      if (!isWord(root) || !target.offset->isConst())
+        isNull = context_.bvOr(isNull, context_.ult(address, page));
       if (target.isCallers)
         isNull = context_.bvAnd(isNull, context_.bvNot(literalOf(Assumption::ValidPointers)));
       show(flow, context_.bvAnd(target.guard, isNull));

@@ -26,6 +26,7 @@ public:
   Objects &objects() { return objects_; }
   const Objects &objects() const { return objects_; }
   std::vector<Target> targetsOf(ExprPtr address) { return pointers_.targetsOf(address); }
+  bool mentionsObject(ExprPtr term) { return pointers_.mentionsObject(term); }
   ExprPtr literalOf(Assumption assumption) const {
     return literals_[static_cast<unsigned>(assumption)];
   }

@@ -31,6 +31,16 @@ bool reallocates(const std::string &name) {
 }
 bool releases(const std::string &name) { return isNamed(name, {"free", "__libc_free", "cfree"}); }
 
+/// They read and write what their arguments point to, and nothing else.
+bool usesOnlyArguments(const std::string &name) {
+  return allocates(name) ||
+         isNamed(name,
+                 {"strlen", "strnlen", "strcpy",     "strncpy",     "stpcpy", "strcat",  "strncat",
+                  "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr",
+                  "memcpy", "memmove", "memset",     "memcmp",      "memchr", "atoi",    "atol",
+                  "strtol", "strtoul", "strspn",     "strcspn",     "strpbrk"});
+}
+
 /// They change where control goes in ways that are not followed.
 bool jumps(const std::string &name) {
   return isNamed(name, {"setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "vfork"});
@@ -82,6 +92,7 @@ void GatedCode::callFunction(Activation &activation, const CallSite &at, uint32_
 void GatedCode::callPointer(Activation &activation, const CallSite &at, Flow &flow) {
   const std::vector<uint32_t> *callees = knowledge_.calledByPointer(activation.f.id);
   const ExprPtr pointer = accesses_.operand(flow, at.inst.a, 64);
+  if (at.isSink) accesses_.showAccess(flow, pointer, accesses_.targetsOf(pointer));
   std::optional<Flow> after;
   if (!callees) {
     accesses_.show(flow, context_.bvNot(accesses_.literalOf(Assumption::OtherCalls)));
@@ -139,7 +150,12 @@ bool GatedCode::callMemory(const std::string &name, Activation &activation, cons
   if (reallocates(name) && inst.b >= 2) {
     const ExprPtr old = argument(0);
     const ExprPtr moved = accesses_.allocate(flow, objects_.freshBase());
-    accesses_.release(flow, old, context_.ne(moved, context_.constant(0, 64)), at.isSink);
+    // With no bytes it frees, and gives null.
+    ExprPtr size = argument(1);
+    if (inst.b >= 3) size = context_.mul(size, argument(2));
+    const ExprPtr zero = context_.constant(0, 64);
+    accesses_.release(flow, old, context_.bvOr(context_.ne(moved, zero), context_.eq(size, zero)),
+                      at.isSink);
     flow.slots[inst.dst] = moved;
     return true;
   }
@@ -152,7 +168,7 @@ bool GatedCode::mayFree(const Inst &inst) const {
   case Op::Call: return knowledge_.mayFree(inst.c);
   case Op::CallExternal: {
     const std::string &name = program_.externals[inst.c].name;
-    return releases(name) || reallocates(name);
+    return !allocates(name) && name != "calloc";
   }
   default: return false;
   }
@@ -185,7 +201,9 @@ void GatedCode::enter(Activation &activation, const CallSite &at, uint32_t calle
   if (!inner.returned) return; // it does not come back
   flow = std::move(*inner.returned);
   flow.slots = std::move(outer);
-  for (uint32_t i = 0; i < inner.results.size(); ++i) flow.slots[inst.dst + i] = inner.results[i];
+  const uint32_t wanted = program::resultSlots(program_, activation.f, inst);
+  for (uint32_t i = 0; i < std::min<size_t>(wanted, inner.results.size()); ++i)
+    flow.slots[inst.dst + i] = inner.results[i];
 }
 
 void GatedCode::skip(Activation &activation, const CallSite &at, uint32_t callee, Flow &flow) {
@@ -203,6 +221,14 @@ void GatedCode::skip(Activation &activation, const CallSite &at, uint32_t callee
   if (knowledge_.mayFree(callee)) accesses_.mayHaveFreed(flow);
 }
 
+std::string GatedCode::calleeName(const Inst &inst) const {
+  switch (inst.op) {
+  case Op::Call: return program_.functions[inst.c].name;
+  case Op::CallExternal: return program_.externals[inst.c].name;
+  default: return "";
+  }
+}
+
 /// Is the argument in this slot one?
 bool GatedCode::isPointer(const Inst &inst, uint32_t slot) const {
   if (inst.op == Op::CallIndirect) return true;
@@ -217,6 +243,9 @@ bool GatedCode::isPointer(const Inst &inst, uint32_t slot) const {
 
 /// A function of a library uses what its arguments point to.
 void GatedCode::showArguments(Activation &activation, const CallSite &at, Flow &flow) {
+  // Most use more than what their arguments point to: files, callbacks, what they kept.
+  if (!usesOnlyArguments(calleeName(at.inst)))
+    accesses_.show(flow, context_.bvNot(accesses_.literalOf(Assumption::OtherCalls)));
   const auto showAt = [&](uint32_t slot) {
     const ExprPtr value = accesses_.operand(flow, slot, 64);
     accesses_.showAccess(flow, value, accesses_.targetsOf(value));

@@ -40,7 +40,7 @@ void GatedCode::run() {
       flow.slots[parameter.slot + i] = objects_.freshOfCallers(width);
     }
   // What callers pass may be freed, where other code ran before.
-  if (!question_.isMain && !question_.isOnce)
+  if (!question_.isMain)
     flow.memory.setInitiallyFreed(context_.bvAnd(
         context_.bvNot(accesses_.literalOf(Assumption::NotFreedBefore)), objects_.fresh(1)));
   Activation activation{f, shapeOf(f), nullptr, false, question_.bounds.depth};
@@ -60,7 +60,7 @@ const GatedCode::Region &GatedCode::regionOf(Shape &shape, uint32_t loop) {
   const CodeFlow &flow = shape.flow;
   const std::vector<CodeLoop> &loops = flow.loops();
   region.header = loop == kNoIndex ? 0 : loops[loop].header;
-  // The part that a block is in; loop: kNoIndex and block: itself, where it is no part.
+  // The part that a block is in; none: the block is outside of the region.
   const auto partOf = [&](uint32_t block) -> std::optional<Part> {
     uint32_t in = flow.loopOf(block);
     if (in == loop) return Part{false, block};
@@ -196,7 +196,8 @@ void GatedCode::forgetLoop(Activation &activation, uint32_t loop, Flow &flow) {
         for (uint32_t k = slot; isWritten && k < slot + n; ++k) written[k] = true;
       });
       if (!program::isCall(inst.op) && !program::isStore(inst.op) && inst.op != Op::MemCpy &&
-          inst.op != Op::MemMove && inst.op != Op::MemSet && inst.op != Op::VaStart)
+          inst.op != Op::MemMove && inst.op != Op::MemSet && inst.op != Op::VaStart &&
+          inst.op != Op::VaCopy)
         continue;
       writes = true;
       lines.push_back(program_.location(f, i).line);
@@ -261,7 +262,11 @@ void GatedCode::branch(Activation &activation, const CodeBlock &block, Flow flow
   case Op::Ret:
   case Op::RetVoid: return leave(activation, inst, std::move(flow));
   case Op::Unreachable:
-  case Op::Trap: return;
+  case Op::Trap:
+    // A sanitizer's check of the place itself.
+    if (activation.isOfSink || knowledge_.isSink(f.id, block.last))
+      accesses_.show(flow, context_.trueExpr());
+    return;
   case Op::IndirectBr:
   case Op::Unsupported: return fail(fmt::format("{} has code that no term is made of", f.name));
   default: return push(block.last + 1, context_.trueExpr(), std::move(flow));

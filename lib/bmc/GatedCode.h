@@ -4,7 +4,7 @@
 // each round of the loops that it is in, with the states of all ways to it joined, so the work is
 // linear in the code that is followed, not in its paths.
 //
-// Nothing of the program is left out, except under an assumption (Question.h): what is not followed
+// No run of the code is left out, except under an assumption (Question.h): what is not followed
 // changes whatever Knowledge says, and after the last round of a loop that is followed, all that
 // the loop may change has any value, and its body is followed once more, for all rounds that are
 // left.
@@ -90,6 +90,7 @@ private:
   // GatedOperations.cpp: what single instructions do
   void execute(Activation &activation, uint32_t index, Flow &flow);
   void forgetResults(Activation &activation, const program::Inst &inst, Flow &flow);
+  bool dependsOnAddresses(const program::Inst &inst, Flow &flow);
   ExprPtr addressOf(Flow &flow, const program::Inst &inst);
   void load(Flow &flow, const program::Inst &inst, bool isSink);
   void store(Flow &flow, const program::Inst &inst, bool isSink);
@@ -103,6 +104,7 @@ private:
   void enter(Activation &activation, const CallSite &at, uint32_t callee, Flow &flow);
   void skip(Activation &activation, const CallSite &at, uint32_t callee, Flow &flow);
   void showArguments(Activation &activation, const CallSite &at, Flow &flow);
+  std::string calleeName(const program::Inst &inst) const;
   bool isPointer(const program::Inst &inst, uint32_t slot) const;
   bool mayFree(const program::Inst &inst) const;
 

@@ -10,13 +10,12 @@
 
 namespace fathom::bmc {
 
-using expr::Kind;
 using program::Inst;
 using program::Op;
 
 namespace {
 
-unsigned loadedBytes(const Inst &i) {
+unsigned accessedBytes(const Inst &i) {
   switch (i.op) {
   case Op::Load8:
   case Op::Store8:
@@ -34,11 +33,23 @@ unsigned loadedBytes(const Inst &i) {
   }
 }
 
+bool hasTwoOperands(Op op) {
+  switch (op) {
+  case Op::Sub64:
+#define FATHOM_OP(name)
+#define FATHOM_BINARY_OP(name) case Op::name:
+#define FATHOM_IMMEDIATE_OP(name)
+#include "program/Opcodes.def"
+    return true;
+  default: return false;
+  }
+}
+
 /// Of the value; of one in two slots 0.
 unsigned valueWidth(const Inst &i) {
   if (i.op == Op::LoadN || i.op == Op::StoreN) return i.w;
   if (i.op == Op::LoadWide || i.op == Op::StoreWide) return 0;
-  return loadedBytes(i) * 8;
+  return accessedBytes(i) * 8;
 }
 
 } // namespace
@@ -93,18 +104,65 @@ void GatedCode::execute(Activation &activation, uint32_t index, Flow &flow) {
   }
   default: break;
   }
-  const ExprPtr value = termOf(context_, inst, [&](uint32_t slot, unsigned width) {
+  if (dependsOnAddresses(inst, flow)) return forgetResults(activation, inst, flow);
+  ExprPtr value = termOf(context_, inst, [&](uint32_t slot, unsigned width) {
     return accesses_.operand(flow, slot, width);
   });
+  // What a shift by too much gives is up to the machine.
+  const bool isShift = inst.op == Op::Shl || inst.op == Op::LShr || inst.op == Op::AShr;
+  if (value && isShift)
+    value = context_.ite(
+        context_.ult(accesses_.operand(flow, inst.b, inst.w), context_.constant(inst.w, inst.w)),
+        value, objects_.fresh(inst.w));
   if (value)
     flow.slots[inst.dst] = value;
   else
     forgetResults(activation, inst, flow);
 }
 
+/// Would the result say something of where objects lie? Their numbers are ours.
+bool GatedCode::dependsOnAddresses(const Inst &inst, Flow &flow) {
+  bool isEquality = false, isBinary = true;
+  switch (inst.op) {
+  case Op::Eq:
+  case Op::Ne: isEquality = true; break;
+  case Op::EqI:
+  case Op::NeI:
+  case Op::Const:
+  case Op::Mov:
+  case Op::Select:
+  case Op::Gep:
+  case Op::GepS32:
+  case Op::GepI:
+  case Op::Add64:
+  case Op::Add64I: return false;
+  default: isBinary = hasTwoOperands(inst.op);
+  }
+  const auto mentions = [&](uint32_t slot) {
+    return flow.slots[slot] && flow.slots[slot]->width() == 64 &&
+           accesses_.mentionsObject(flow.slots[slot]);
+  };
+  bool any = false;
+  program::forEachSlot(inst, [&](uint32_t slot, uint32_t, bool isDefinition) {
+    any |= !isDefinition && mentions(slot);
+  });
+  if (!any || !isBinary) return any;
+  // Two pointers into one object; whether two objects are one is asked of freed ones only.
+  const std::vector<Target> a = accesses_.targetsOf(accesses_.operand(flow, inst.a, 64));
+  const std::vector<Target> b = accesses_.targetsOf(accesses_.operand(flow, inst.b, 64));
+  if (a.size() == 1 && b.size() == 1 && a[0].object == b[0].object && a[0].object != kNoObject)
+    return false;
+  if (!isEquality) return true;
+  const auto isFreed = [&](const Target &t) {
+    return t.object != kNoObject && !flow.memory.freed(objects_, context_, t.object)->isFalse();
+  };
+  return a.empty() || b.empty() || std::ranges::any_of(a, isFreed) ||
+         std::ranges::any_of(b, isFreed);
+}
+
 void GatedCode::load(Flow &flow, const Inst &inst, bool isSink) {
   const std::vector<Target> targets = accesses_.access(flow, addressOf(flow, inst), isSink);
-  const unsigned bytes = loadedBytes(inst), width = valueWidth(inst);
+  const unsigned bytes = accessedBytes(inst), width = valueWidth(inst);
   if (!width) {
     flow.slots[inst.dst] = objects_.fresh(64);
     flow.slots[inst.dst + 1] = objects_.fresh(64);
@@ -115,7 +173,7 @@ void GatedCode::load(Flow &flow, const Inst &inst, bool isSink) {
 
 void GatedCode::store(Flow &flow, const Inst &inst, bool isSink) {
   const std::vector<Target> targets = accesses_.access(flow, addressOf(flow, inst), isSink);
-  const unsigned bytes = loadedBytes(inst), width = valueWidth(inst);
+  const unsigned bytes = accessedBytes(inst), width = valueWidth(inst);
   ExprPtr value = nullptr;
   switch (inst.op) {
   case Op::Store8I:

@@ -10,7 +10,7 @@
 
 namespace fathom::bmc {
 
-/// What code may change. Sound: it changes nothing else.
+/// What code may change, in memory of the program: nothing else, if no other thread runs.
 struct Changes {
   bool everything = false;         ///< all that follows is meaningless
   std::vector<uint32_t> variables; ///< Program::globals, ascending

@@ -5,7 +5,7 @@
 // none of them changes.
 //
 // A store at an offset that is no number forgets the cells that it may change. So what is read is
-// what was stored, or any value: no run of the program is left out.
+// what was stored, or any value.
 #ifndef FATHOM_BMC_MEMORY_H
 #define FATHOM_BMC_MEMORY_H
 

@@ -87,7 +87,8 @@ BasePtr Objects::initial(ObjectId id) {
   base.id = ++numBases_;
   if (object.kind == ObjectKind::Variable) {
     const program::Global &g = program_.globals[object.owner];
-    if (g.constant || knowsVariables_) {
+    // What libc's hold is set before main.
+    if (g.constant || (knowsVariables_ && g.own)) {
       base.kind = Base::Kind::Bytes;
       base.bytes = &g.init;
     } else {
@@ -217,23 +218,18 @@ ExprPtr Objects::byteOf(const Base &base, int64_t offset) {
   return context_.read(wordOf(base, word), static_cast<uint64_t>(offset - word * kWordBytes));
 }
 
-/// The symbol that a word is read from; null: it is no such.
-static ExprPtr symbolOf(ExprPtr word) {
-  // A whole word is its bytes, the most significant first.
-  while (word->kind() == expr::Kind::Concat || word->kind() == expr::Kind::Extract)
-    word = word->op(0);
-  return word->kind() == expr::Kind::Read ? word->op(0) : nullptr;
-}
-
 ExprPtr Objects::freshOfCallers(unsigned width) {
   const ExprPtr value = fresh(width);
-  ofCallers_[symbolOf(value)] = true;
+  ofCallers_[context_.symbols().back()] = true;
   return value;
 }
 
 bool Objects::isOfCallers(ExprPtr root) const {
-  const ExprPtr symbol = symbolOf(root);
-  return symbol && ofCallers_.lookup(symbol);
+  // A whole word is its bytes.
+  if (root->kind() == expr::Kind::Concat)
+    return isOfCallers(root->op(0)) && isOfCallers(root->op(1));
+  if (root->kind() == expr::Kind::Extract) return isOfCallers(root->op(0));
+  return root->kind() == expr::Kind::Read && ofCallers_.lookup(root->op(0));
 }
 
 } // namespace fathom::bmc

@@ -5,7 +5,7 @@
 // Objects of the program (variables, local variables, blocks of the heap) have numbers for
 // addresses, so that comparisons of pointers fold. What a pointer of unknown origin leads to is an
 // object as well, one for each term that such a pointer is: equal terms lead to one object. That
-// different terms lead to different objects is an assumption (Cut::Alias).
+// different terms lead to different objects is an assumption (Assumption::DistinctPointers).
 #ifndef FATHOM_BMC_OBJECTS_H
 #define FATHOM_BMC_OBJECTS_H
 
@@ -64,7 +64,8 @@ using EpochPtr = std::shared_ptr<const Epoch>;
 
 class Objects {
 public:
-  /// \param knowsVariables  variables hold what the program begins with, not unknown values
+  /// \param knowsVariables  variables of the program's own hold what it begins with, not
+  /// unknown values
   Objects(expr::ExprContext &context, const program::Program &program, bool knowsVariables);
 
   const Object &at(ObjectId id) const { return objects_[id]; }
@@ -77,6 +78,8 @@ public:
   /// The object whose room an address is in; kNoObject: none.
   ObjectId objectAt(uint64_t address);
   ObjectId unknownAt(ExprPtr root);
+  /// The address may be another term than this root, which callers did not choose.
+  void setUnclear(ExprPtr root) { objects_[unknownAt(root)].isOfCallers = false; }
 
   /// What it holds where nothing that is followed was stored to it.
   /// \param epoch  null: at the start

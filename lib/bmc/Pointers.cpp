@@ -10,6 +10,8 @@ using expr::Kind;
 namespace {
 
 constexpr unsigned kMaxSummands = 16;
+/// No small number is the address of an object.
+constexpr uint64_t kFirstObject = uint64_t(1) << 32;
 
 void summandsOf(ExprPtr sum, std::vector<ExprPtr> &out) {
   if (sum->kind() != Kind::Add || out.size() > kMaxSummands) {
@@ -20,10 +22,9 @@ void summandsOf(ExprPtr sum, std::vector<ExprPtr> &out) {
   summandsOf(sum->op(1), out);
 }
 
-/// Is it a word that was read as one, not what was computed from narrower numbers?
-bool isWord(ExprPtr e) { return e->kind() == Kind::Concat && e->op(0)->kind() == Kind::Read; }
-
 } // namespace
+
+bool isWord(ExprPtr e) { return e->kind() == Kind::Concat && e->op(0)->kind() == Kind::Read; }
 
 std::vector<Target> Pointers::targetsOf(ExprPtr address) {
   std::vector<Target> out;
@@ -31,8 +32,20 @@ std::vector<Target> Pointers::targetsOf(ExprPtr address) {
   return out;
 }
 
+bool Pointers::mentionsObject(ExprPtr term) {
+  if (const auto known = mentions_.find(term); known != mentions_.end()) return known->second;
+  bool found = term->isConst() && term->width() == 64 && term->value() >= kFirstObject &&
+               objects_.objectAt(term->value()) != kNoObject;
+  // Arrays are memory's; what was read from them is no number of ours.
+  for (unsigned i = 0; i < term->numOps() && !found && term->kind() != Kind::Read; ++i)
+    found = mentionsObject(term->op(i));
+  mentions_[term] = found;
+  return found;
+}
+
 void Pointers::addRoot(ExprPtr root, ExprPtr offset, ExprPtr guard, std::vector<Target> &out) {
-  out.push_back({guard, objects_.unknownAt(root), offset, objects_.isOfCallers(root)});
+  const ObjectId object = objects_.unknownAt(root);
+  out.push_back({guard, object, offset, objects_.at(object).isOfCallers});
 }
 
 bool Pointers::add(ExprPtr address, ExprPtr offset, ExprPtr guard, std::vector<Target> &out) {
@@ -70,7 +83,13 @@ bool Pointers::addSum(ExprPtr sum, ExprPtr offset, ExprPtr guard, std::vector<Ta
   if (root == summands.end()) root = std::ranges::find_if(summands, isWord);
   if (root == summands.end())
     root = std::ranges::find_if(summands, [](ExprPtr e) { return !e->isConst(); });
+  // Of several words any may be the pointer: it is of callers only if all are.
+  const bool isUnclear =
+      std::ranges::count_if(summands, isWord) > 1 && !std::ranges::all_of(summands, [&](ExprPtr e) {
+        return !isWord(e) || objects_.isOfCallers(e);
+      });
   const ExprPtr address = *root;
+  if (isUnclear) objects_.setUnclear(address);
   summands.erase(root);
   for (ExprPtr summand : summands) offset = context_.add(offset, summand);
   return add(address, offset, guard, out);

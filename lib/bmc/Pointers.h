@@ -16,6 +16,9 @@ struct Target {
   bool isCallers = false; ///< the address is one of callers (Objects::isOfCallers)
 };
 
+/// Is it a word that was read as one, not what was computed from narrower numbers?
+bool isWord(ExprPtr e);
+
 class Pointers {
 public:
   Pointers(expr::ExprContext &context, Objects &objects) : context_(context), objects_(objects) {}
@@ -23,6 +26,8 @@ public:
   /// The guards are exclusive and cover everything. Empty: there are more than kMaxTargets.
   std::vector<Target> targetsOf(ExprPtr address);
   static constexpr size_t kMaxTargets = 64;
+  /// Does an address of an object of the program occur in the term? Linear in the term.
+  bool mentionsObject(ExprPtr term);
 
 private:
   bool add(ExprPtr address, ExprPtr offset, ExprPtr guard, std::vector<Target> &out);
@@ -31,6 +36,7 @@ private:
 
   expr::ExprContext &context_;
   Objects &objects_;
+  llvm::DenseMap<ExprPtr, bool> mentions_; ///< mentionsObject
 };
 
 } // namespace fathom::bmc

@@ -18,7 +18,8 @@ constexpr int kMaxConflicts = 200'000;
 
 constexpr Assumption kAll[] = {Assumption::DistinctPointers, Assumption::ValidPointers,
                                Assumption::NotFreedBefore,   Assumption::NothingFreed,
-                               Assumption::EarlierValid,     Assumption::OtherCalls};
+                               Assumption::EarlierValid,     Assumption::NothingBeside,
+                               Assumption::OtherCalls};
 static_assert(std::size(kAll) == kAssumptions);
 
 solver::Answer solve(solver::CircuitSolver &circuits, std::vector<ExprPtr> constraints) {
@@ -39,6 +40,7 @@ const char *text(Assumption assumption) {
   case Assumption::NotFreedBefore: return "what callers pass is not freed";
   case Assumption::NothingFreed: return "calls and rounds that were not followed free nothing";
   case Assumption::EarlierValid: return "accesses before it go well";
+  case Assumption::NothingBeside: return "no other thread or signal handler changes memory";
   case Assumption::OtherCalls:
     return "recursive calls and calls of unknown functions do not lead to it";
   }

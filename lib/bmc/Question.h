@@ -8,7 +8,7 @@
 // comes from there. Loops are followed for some rounds, and then whatever they may change has any
 // value. Calls that are not followed change what an analysis says that they may change.
 //
-// So the term has more behaviours than the program, except for what is *assumed*, each under a
+// So the term has more behaviours than the code, except for what is *assumed*, each under a
 // literal of its own (Assumption). Unsatisfiable without them: no run shows the defect.
 // Unsatisfiable with them only: the assumptions that the contradiction needs say what it rests on.
 //
@@ -34,9 +34,10 @@ enum class Assumption : uint8_t {
   NotFreedBefore,   ///< what callers pass is not freed at the start
   NothingFreed,     ///< calls and rounds that are not followed free nothing
   EarlierValid,     ///< accesses before the place go well
+  NothingBeside,    ///< no other thread or signal handler interferes
   OtherCalls,       ///< calls that may lead to the place, and were not followed, do not
 };
-inline constexpr unsigned kAssumptions = 6;
+inline constexpr unsigned kAssumptions = 7;
 /// As a clause: "pointers of callers are not null".
 const char *text(Assumption assumption);
 
@@ -67,9 +68,9 @@ struct Answer {
 };
 
 struct Question {
-  uint32_t entry = 0;  ///< the function whose runs are meant
-  bool isMain = false; ///< the program begins there
-  bool isOnce = false; ///< it runs at most once: nothing is freed at its start
+  uint32_t entry = 0; ///< the function whose runs are meant
+  /// The program begins there, with the initial values of its variables.
+  bool isMain = false;
   Kinds kinds;
   Bounds bounds;
 };

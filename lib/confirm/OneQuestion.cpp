@@ -2,6 +2,7 @@
 #include "confirm/OneQuestion.h"
 
 #include "evidence/BugKind.h"
+#include "program/Operands.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
@@ -18,8 +19,8 @@ using evidence::BugKind;
 
 namespace {
 
-/// From weak and quick to strong. Of 54 functions of two programs that the first leaves open, the
-/// others settled three, so they are for small functions.
+/// From weak and quick to strong. What the first leaves open in real programs the others hardly ever
+/// settle (RESULTS), so they are for small functions.
 constexpr bmc::Bounds kLevels[] = {{1, 0, 30'000}, {1, 1, 10'000}, {2, 2, 10'000}};
 /// What an instruction costs, with the solver's part.
 constexpr std::chrono::microseconds kPerInstruction{100};
@@ -38,7 +39,7 @@ public:
     };
     relate(defect.sink);
     for (const Place &step : defect.steps) relate(step);
-    for (const CallGraph::CallAt &at : facts.calls.instructionsAt(defect.sink)) sink_.insert(at);
+    for (const CallGraph::CallAt &at : facts.calls.instructionsAt(defect.sink)) addSink(at);
   }
   bool returns(uint32_t f) const override { return facts_.returns.returns(f); }
   bool isRelated(uint32_t f) const override { return isRelated_[f]; }
@@ -69,6 +70,18 @@ public:
   }
 
 private:
+  /// With what the statement does before, if it goes on over further lines: its arguments.
+  void addSink(CallGraph::CallAt at) {
+    sink_.insert(at);
+    const program::FunctionCode &f = facts_.program.functions[at.function];
+    const uint32_t line = facts_.program.location(f, at.inst).line;
+    constexpr uint32_t kMaxLines = 16;
+    while (at.inst && !program::isTerminator(f.code[at.inst - 1].op)) {
+      const uint32_t before = facts_.program.location(f, --at.inst).line;
+      if (before < line || before > line + kMaxLines) break;
+      sink_.insert(at);
+    }
+  }
   static bmc::Changes changes(const Writes &writes) {
     return {false, writes.variables, writes.frames, writes.blocks};
   }
@@ -78,6 +91,16 @@ private:
   std::vector<bool> isRelated_;
   std::set<CallGraph::CallAt> sink_;
 };
+
+/// Is there code at the place that can show a defect?
+bool hasAccess(const ProgramFacts &facts, const Place &place) {
+  return std::ranges::any_of(facts.calls.instructionsAt(place), [&](const CallGraph::CallAt &at) {
+    const program::Op op = facts.program.functions[at.function].code[at.inst].op;
+    return program::isLoad(op) || program::isStore(op) || program::isCall(op) ||
+           op == program::Op::MemCpy || op == program::Op::MemMove || op == program::Op::MemSet ||
+           op == program::Op::Trap;
+  });
+}
 
 class Asking {
 public:
@@ -122,8 +145,8 @@ private:
     }
     for (bmc::Bounds bounds : kLevels) {
       bounds.instructions = std::min(bounds.instructions, left_);
-      bmc::Question question{function, facts_.calls.isMain(function),
-                             facts_.calls.runsOnce(function), kinds_, bounds};
+      bmc::Question question{function, facts_.calls.isMain(function) && !facts_.runsBeforeMain,
+                             kinds_, bounds};
       Answer answer = bmc::ask(facts_.program, knowledge_, question, options_.stop);
       instructions_ += answer.instructions;
       left_ -= std::min(left_, answer.instructions);
@@ -191,10 +214,20 @@ OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options, cons
     default: none.why = "there is no question of this kind"; return none;
     }
   }
+  // Copies of one function are functions of their own, and a line without accesses shows nothing.
+  if (facts.calls.functionsAt(defect.sink).size() != 1 || !hasAccess(facts, defect.sink)) {
+    none.why = "the line is in several functions, or has no access in the code";
+    return none;
+  }
   if (!options.effects || !kinds.any()) return none;
   Asking asking(facts, options, defect, *options.effects, kinds, time);
   OneAnswer out = asking.of(entry, 0);
   out.instructions = asking.instructions();
+  if (facts.hasCodeBeside &&
+      (out.kind == OneAnswer::Kind::Never || out.kind == OneAnswer::Kind::Bounded)) {
+    out.kind = OneAnswer::Kind::Bounded;
+    out.assumed.push_back(Assumption::NothingBeside);
+  }
   // That callers pass no null pointer is what the report denies.
   const bool isDenied = out.assumed == std::vector{Assumption::ValidPointers};
   if (out.kind == OneAnswer::Kind::Bounded && isDenied) out.kind = OneAnswer::Kind::Maybe;
@@ -217,19 +250,20 @@ std::vector<bool> findReleasing(const program::Program &program, const CallGraph
   std::vector<uint32_t> open;
   const auto add = [&](uint32_t f) {
     if (out[f]) return;
-    // A library function with known effects frees nothing of the program's.
-    if (!program.functions[f].own && effects && effects->of(f)) return;
     out[f] = true;
     open.push_back(f);
+  };
+  const auto onlyAllocates = [](const std::string &name) {
+    return name == "malloc" || name == "calloc" || name == "__libc_malloc";
   };
   for (const program::FunctionCode &f : program.functions)
     for (const program::Inst &inst : f.code) {
       if (inst.op == program::Op::CallIndirect && !(effects && effects->calledByPointer(f.id)))
         add(f.id);
-      if (inst.op != program::Op::CallExternal) continue;
-      const std::string &name = program.externals[inst.c].name;
-      if (name == "free" || name == "realloc" || name == "reallocarray" || name == "__libc_free" ||
-          name == "__libc_realloc")
+      // The engine's own operations free nothing.
+      if (inst.op == program::Op::CallExternal &&
+          !program.externals[inst.c].name.starts_with("__fathom_") &&
+          !onlyAllocates(program.externals[inst.c].name))
         add(f.id);
     }
   while (!open.empty()) {
@@ -238,6 +272,23 @@ std::vector<bool> findReleasing(const program::Program &program, const CallGraph
     for (const uint32_t caller : calls.callersOf(f)) add(caller);
   }
   return out;
+}
+
+/// Does own code call one of these?
+static bool callsAny(const program::Program &program, std::initializer_list<const char *> names) {
+  std::set<uint32_t> wanted;
+  for (const char *name : names)
+    if (const program::FunctionCode *f = program.find(name)) wanted.insert(f->id);
+  return std::ranges::any_of(program.functions, [&](const program::FunctionCode &f) {
+    return f.own && std::ranges::any_of(f.code, [&](const program::Inst &inst) {
+             return inst.op == program::Op::Call && wanted.contains(inst.c);
+           });
+  });
+}
+
+bool hasCodeBeside(const program::Program &program) {
+  return callsAny(program, {"pthread_create", "thrd_create", "clone", "timer_create", "signal",
+                            "bsd_signal", "sysv_signal", "sigaction", "sigset"});
 }
 
 } // namespace fathom::confirm

@@ -42,5 +42,8 @@ std::string text(const OneAnswer &answer, const program::Program &program);
 std::vector<bool> findReleasing(const program::Program &program, const CallGraph &calls,
                                 const CallEffects *effects);
 
+/// May threads or signal handlers run beside its code? Linear in the code.
+bool hasCodeBeside(const program::Program &program);
+
 } // namespace fathom::confirm
 #endif

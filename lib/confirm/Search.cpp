@@ -131,9 +131,16 @@ void noteLeftOut(const Bug &bug, Search &search) {
 
 } // namespace
 
+/// Does code of the program run before its main? Yes where that is not known.
+static bool hasConstructors(const program::Program &program) {
+  const auto list = program.globalIndex.find("__init_array_start");
+  return list == program.globalIndex.end() || program.globals[list->second].sizeBytes != 0;
+}
+
 ProgramFacts::ProgramFacts(const program::Program &program, const ConfirmOptions &options)
     : program(program), calls(program, options.effects), returns(program),
       releases(findReleasing(program, calls, options.effects)),
+      hasCodeBeside(confirm::hasCodeBeside(program)), runsBeforeMain(hasConstructors(program)),
       loopExits(std::make_shared<const LoopExits>(program)) {
   const CallEffects kNone;
   if (options.slices)

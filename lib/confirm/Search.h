@@ -192,6 +192,8 @@ struct ProgramFacts {
   Returns returns;
   std::vector<Region> regions; ///< empty: no branch is left out
   std::vector<bool> releases;  ///< by function: it may free the program's memory
+  bool hasCodeBeside = false;  ///< threads or signal handlers may run beside its code
+  bool runsBeforeMain = false; ///< constructors of its own do
   std::shared_ptr<const explore::LoopExits> loopExits;
 };
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 using namespace fathom;
 using namespace fathom::bmc;
@@ -206,10 +207,49 @@ TEST_F(QuestionTest, TwoPointersOfCallersAreAssumedToBeDifferent) {
           {0});
   known.sink = {{f, 4}};
   question.kinds.afterFree = true;
-  question.isOnce = true;
   const Answer answer = ask(f);
   EXPECT_EQ(answer.kind, Answer::Kind::Bounded);
-  EXPECT_EQ(answer.assumed, std::vector{Assumption::DistinctPointers});
+  EXPECT_EQ(answer.assumed,
+            (std::vector{Assumption::DistinctPointers, Assumption::NotFreedBefore}));
+}
+
+/// free(p) in an earlier run.
+TEST_F(QuestionTest, WhatCallersPassMayBeFreed) {
+  const uint32_t f = add({load(2, 0), Inst{Op::RetVoid}}, {0});
+  known.sink = {{f, 0}};
+  question.kinds.afterFree = true;
+  const Answer answer = ask(f);
+  EXPECT_EQ(answer.kind, Answer::Kind::Bounded);
+  EXPECT_EQ(answer.assumed, std::vector{Assumption::NotFreedBefore});
+}
+
+/// if (p == 3) *(p - 3), and *(null + 9000): null, with an offset.
+TEST_F(QuestionTest, NullWithAnOffsetIsNull) {
+  question.kinds.null = true;
+  const uint32_t number =
+      add({make(Op::SextN, 64, 1, 0), make(Op::Add64I, 64, 1, 1, 0, ~uint64_t(2)),
+           make(Op::EqI, 64, 2, 0, 0, 3), branch(2, 4, 5), load(3, 1), Inst{Op::RetVoid}},
+          {0, 4, 5});
+  program.functions[number].code[0].c = 32;
+  known.sink = {{number, 4}};
+  EXPECT_NE(ask(number).kind, Answer::Kind::Never);
+  const uint32_t far =
+      add({make(Op::Const, 64, 1, 0, 0, 9000), load(3, 1), Inst{Op::RetVoid}}, {0});
+  known.sink = {{far, 1}};
+  EXPECT_EQ(ask(far).kind, Answer::Kind::Maybe);
+}
+
+/// p = malloc; q = malloc; if (p < q) *0: which one lies first is not known.
+TEST_F(QuestionTest, WhereObjectsLieIsNotKnown) {
+  question.kinds.null = true;
+  for (const Op op : {Op::Ult, Op::Ule}) {
+    const uint32_t f = add({make(Op::Const, 64, 1, 0, 0, 4), external(1, 1, 2), external(1, 1, 3),
+                            make(op, 64, 4, 3, 2), branch(4, 5, 7), make(Op::Const, 64, 5, 0),
+                            load(6, 5), Inst{Op::RetVoid}},
+                           {0, 5, 7});
+    known.sink = {{f, 6}};
+    EXPECT_EQ(ask(f).kind, Answer::Kind::Maybe);
+  }
 }
 
 TEST_F(QuestionTest, AnswersEndAtTheirLimit) {
