@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/CallGraph.h"
 
+#include "program/Operands.h"
+
 #include "program/CodeFlow.h"
 
 #include <algorithm>
@@ -180,6 +182,30 @@ std::vector<CallGraph::CallAt> CallGraph::instructionsAt(const Place &place) con
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
+}
+
+std::vector<CallGraph::CallAt> CallGraph::statementAt(const Place &place) const {
+  constexpr uint32_t kMaxLines = 16;
+  std::vector<CallAt> out = instructionsAt(place);
+  const size_t known = out.size();
+  for (size_t i = 0; i < known; ++i) {
+    const FunctionCode &f = program_.functions[out[i].function];
+    const uint32_t line = program_.location(f, out[i].inst).line;
+    for (uint32_t at = out[i].inst; at && !program::isTerminator(f.code[at - 1].op);) {
+      const uint32_t before = program_.location(f, --at).line;
+      if (before < line || before > line + kMaxLines) break;
+      out.push_back({f.id, at});
+    }
+  }
+  makeSet(out);
+  return out;
+}
+
+bool CallGraph::isAccess(CallAt at) const {
+  const program::Op op = program_.functions[at.function].code[at.inst].op;
+  return program::isLoad(op) || program::isStore(op) || program::isCall(op) ||
+         op == program::Op::MemCpy || op == program::Op::MemMove || op == program::Op::MemSet ||
+         op == program::Op::Trap;
 }
 
 std::vector<bool> CallGraph::calledBy(const std::vector<CallAt> &calls) const {

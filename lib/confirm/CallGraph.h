@@ -54,6 +54,10 @@ public:
   /// Instructions of the line in the program's own functions, those without a location of their own
   /// where it begins, ascending. O(code).
   std::vector<CallAt> instructionsAt(const Place &place) const;
+  /// The same, with what the statement does before on lines that follow: of a call its arguments.
+  std::vector<CallAt> statementAt(const Place &place) const;
+  /// Can the instruction show a defect?
+  bool isAccess(CallAt at) const;
   /// Functions that these calls come to, and what those call.
   std::vector<bool> calledBy(const std::vector<CallAt> &calls) const;
 

@@ -214,6 +214,16 @@ bool Confirmer::returnsPointer(const Place &place) const {
   });
 }
 
+/// Is all that the place's statement does at its line?
+bool Confirmer::isOneLine(const Place &place) const {
+  const std::vector<CallGraph::CallAt> line = calls_.instructionsAt(place);
+  const auto isAccess = [&](CallGraph::CallAt at) { return calls_.isAccess(at); };
+  return std::ranges::any_of(line, isAccess) &&
+         std::ranges::none_of(calls_.statementAt(place), [&](CallGraph::CallAt at) {
+           return isAccess(at) && !std::ranges::binary_search(line, at);
+         });
+}
+
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
   Finding &finding = checking.finding;
   if (checking.search.readsInput(entry.id, checking.putsBack))
@@ -234,7 +244,14 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        "used after that is open",
                                        noneShows(finding.paths, "from " + entry.name)),
                            Cut::Other, "a report of the place where the memory is used");
-  const bool isOnce = calls_.runsOnce(entry.id);
+  if (!isOneLine(defect.sink))
+    return checking.settle(Verdict::Open,
+                           fmt::format("{}, but the statement goes on over further lines, which "
+                                       "are other places",
+                                       noneShows(finding.paths, "from " + entry.name)),
+                           Cut::Other, "a report of the line where the memory is used");
+  // Where any source counts, callers may have been at one before.
+  const bool isOnce = calls_.runsOnce(entry.id) && checking.search.source().isTold();
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
   if (!assumes || isOnce)
     return checking.settle(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));

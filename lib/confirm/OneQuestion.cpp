@@ -2,7 +2,6 @@
 #include "confirm/OneQuestion.h"
 
 #include "evidence/BugKind.h"
-#include "program/Operands.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
@@ -19,8 +18,8 @@ using evidence::BugKind;
 
 namespace {
 
-/// From weak and quick to strong. What the first leaves open in real programs the others hardly ever
-/// settle (RESULTS), so they are for small functions.
+/// From weak and quick to strong. What the first leaves open in real programs the others hardly
+/// ever settle (RESULTS), so they are for small functions.
 constexpr bmc::Bounds kLevels[] = {{1, 0, 30'000}, {1, 1, 10'000}, {2, 2, 10'000}};
 /// What an instruction costs, with the solver's part.
 constexpr std::chrono::microseconds kPerInstruction{100};
@@ -39,7 +38,7 @@ public:
     };
     relate(defect.sink);
     for (const Place &step : defect.steps) relate(step);
-    for (const CallGraph::CallAt &at : facts.calls.instructionsAt(defect.sink)) addSink(at);
+    for (const CallGraph::CallAt &at : facts.calls.statementAt(defect.sink)) sink_.insert(at);
   }
   bool returns(uint32_t f) const override { return facts_.returns.returns(f); }
   bool isRelated(uint32_t f) const override { return isRelated_[f]; }
@@ -70,18 +69,6 @@ public:
   }
 
 private:
-  /// With what the statement does before, if it goes on over further lines: its arguments.
-  void addSink(CallGraph::CallAt at) {
-    sink_.insert(at);
-    const program::FunctionCode &f = facts_.program.functions[at.function];
-    const uint32_t line = facts_.program.location(f, at.inst).line;
-    constexpr uint32_t kMaxLines = 16;
-    while (at.inst && !program::isTerminator(f.code[at.inst - 1].op)) {
-      const uint32_t before = facts_.program.location(f, --at.inst).line;
-      if (before < line || before > line + kMaxLines) break;
-      sink_.insert(at);
-    }
-  }
   static bmc::Changes changes(const Writes &writes) {
     return {false, writes.variables, writes.frames, writes.blocks};
   }
@@ -91,16 +78,6 @@ private:
   std::vector<bool> isRelated_;
   std::set<CallGraph::CallAt> sink_;
 };
-
-/// Is there code at the place that can show a defect?
-bool hasAccess(const ProgramFacts &facts, const Place &place) {
-  return std::ranges::any_of(facts.calls.instructionsAt(place), [&](const CallGraph::CallAt &at) {
-    const program::Op op = facts.program.functions[at.function].code[at.inst].op;
-    return program::isLoad(op) || program::isStore(op) || program::isCall(op) ||
-           op == program::Op::MemCpy || op == program::Op::MemMove || op == program::Op::MemSet ||
-           op == program::Op::Trap;
-  });
-}
 
 class Asking {
 public:
@@ -215,7 +192,10 @@ OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options, cons
     }
   }
   // Copies of one function are functions of their own, and a line without accesses shows nothing.
-  if (facts.calls.functionsAt(defect.sink).size() != 1 || !hasAccess(facts, defect.sink)) {
+  const bool hasAccess =
+      std::ranges::any_of(facts.calls.instructionsAt(defect.sink),
+                          [&](CallGraph::CallAt at) { return facts.calls.isAccess(at); });
+  if (facts.calls.functionsAt(defect.sink).size() != 1 || !hasAccess) {
     none.why = "the line is in several functions, or has no access in the code";
     return none;
   }
