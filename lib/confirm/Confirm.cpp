@@ -244,14 +244,13 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        "used after that is open",
                                        noneShows(finding.paths, "from " + entry.name)),
                            Cut::Other, "a report of the place where the memory is used");
-  if (!isOneLine(defect.sink))
+  if (!isLeak(defect) && !isOneLine(defect.sink))
     return checking.settle(Verdict::Open,
                            fmt::format("{}, but the statement goes on over further lines, which "
                                        "are other places",
                                        noneShows(finding.paths, "from " + entry.name)),
                            Cut::Other, "a report of the line where the memory is used");
-  // Where any source counts, callers may have been at one before.
-  const bool isOnce = calls_.runsOnce(entry.id) && checking.search.source().isTold();
+  const bool isOnce = calls_.runsOnce(entry.id);
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
   if (!assumes || isOnce)
     return checking.settle(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
@@ -402,7 +401,8 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
       source.isTold() && !isOfAllSources &&
       (out.verdict == Verdict::Refuted || out.cut == Cut::Input || out.cut == Cut::Assumption);
   if (!isShown(out.verdict) && (search.metOther() || isOtherOpen))
-    lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
+    lookElsewhere(search.metOther() ? checking.end
+                                    : std::min(checking.end, Clock::now() + options_.perOther),
                   checking);
   if (out.verdict == Verdict::Refuted && isModelMissing(program_))
     checking.settle(Verdict::Open,
