@@ -92,14 +92,12 @@ void Accesses::showAccess(const Flow &flow, ExprPtr address, const std::vector<T
     const ExprPtr page = context_.constant(kFirstPage, 64);
     if (targets.empty()) show(flow, context_.ult(address, page));
     for (const Target &target : targets) {
-      const bool isUnknown =
-          target.object != kNoObject && objects_.at(target.object).kind == ObjectKind::Unknown;
-      if (target.object != kNoObject && !isUnknown) continue;
-      // No object is there: null, with whatever offset.
-      if (!isUnknown) {
+      if (target.object == kNoObject) {
+        // No object is there: null, with whatever offset.
         show(flow, target.guard);
         continue;
       }
+      if (objects_.at(target.object).kind != ObjectKind::Unknown) continue;
       // A member of what null would point to: null itself. Small numbers are no pointers, but what
       // was computed may be no pointer either.
       const ExprPtr root = objects_.at(target.object).root;
@@ -111,17 +109,17 @@ void Accesses::showAccess(const Flow &flow, ExprPtr address, const std::vector<T
       show(flow, context_.bvAnd(target.guard, isNull));
     }
   }
-  if (question_.kinds.afterFree) showFreed(flow, targets);
+  if (question_.kinds.afterFree) showFreed(flow, targets, context_.trueExpr());
 }
 
-void Accesses::showFreed(const Flow &flow, const std::vector<Target> &targets) {
-  if (targets.empty()) show(flow, context_.trueExpr());
+void Accesses::showFreed(const Flow &flow, const std::vector<Target> &targets, ExprPtr condition) {
+  if (targets.empty()) show(flow, condition);
   for (const Target &target : targets) {
     if (target.object == kNoObject) continue;
     ExprPtr freed = flow.memory.freed(objects_, context_, target.object);
     if (flow.memory.isFreedElsewhere(objects_, target.object))
       freed = context_.bvOr(freed, context_.bvNot(literalOf(Assumption::DistinctPointers)));
-    show(flow, context_.bvAnd(target.guard, freed));
+    show(flow, context_.bvAnd(condition, context_.bvAnd(target.guard, freed)));
   }
 }
 
@@ -135,13 +133,8 @@ ExprPtr Accesses::allocate(Flow &flow, BasePtr contents) {
 void Accesses::release(Flow &flow, ExprPtr address, ExprPtr condition, bool isSink) {
   const std::vector<Target> targets = pointers_.targetsOf(address);
   const ExprPtr isThere = context_.bvAnd(condition, context_.ne(address, context_.constant(0, 64)));
-  if (isSink) {
-    if (question_.kinds.freedTwice || question_.kinds.afterFree) {
-      Flow there = flow;
-      there.guard = context_.bvAnd(there.guard, isThere);
-      showFreed(there, targets);
-    }
-  }
+  if (isSink && (question_.kinds.freedTwice || question_.kinds.afterFree))
+    showFreed(flow, targets, isThere);
   if (targets.empty()) return mayHaveFreed(flow);
   for (const Target &target : targets) {
     if (target.object == kNoObject) continue;

@@ -53,7 +53,8 @@ public:
 
 private:
   ExprPtr assuming(Assumption assumption, ExprPtr condition);
-  void showFreed(const Flow &flow, const std::vector<Target> &targets);
+  /// An access where the condition holds shows the defect if the memory is freed.
+  void showFreed(const Flow &flow, const std::vector<Target> &targets, ExprPtr condition);
 
   expr::ExprContext &context_;
   const Question &question_;

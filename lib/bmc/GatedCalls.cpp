@@ -76,16 +76,12 @@ void GatedCode::callFunction(Activation &activation, const CallSite &at, uint32_
   const bool isWanted = isRelated || (at.isSink && f.own);
   bool isActive = false;
   for (const Activation *a = &activation; a; a = a->caller) isActive |= a->f.id == callee;
-  if (isActive && isWanted) {
-    // Its own runs are followed once.
+  if (isActive && isWanted) // its own runs are followed once
     accesses_.show(flow, context_.bvNot(accesses_.literalOf(Assumption::OtherCalls)));
-  }
   const bool canFollow = !isActive && !f.varArg && !f.code.empty();
   if (canFollow && (isWanted || (f.own && activation.depth)))
     return enter(activation, at, callee, flow);
-  if (isWanted && !isActive) {
-    accesses_.show(flow, context_.trueExpr());
-  }
+  if (isWanted && !isActive) accesses_.show(flow, context_.trueExpr());
   skip(activation, at, callee, flow);
 }
 
@@ -185,9 +181,9 @@ void GatedCode::enter(Activation &activation, const CallSite &at, uint32_t calle
   for (const program::Param &parameter : f.params)
     for (uint32_t i = 0; i < parameter.slots; ++i) {
       const uint32_t n = parameter.slot + i;
-      const unsigned width =
-          parameter.widthBits && parameter.widthBits <= 64 ? parameter.widthBits : 64;
-      if (n < inst.b) slots[n] = accesses_.operand(flow, activation.f.pool[inst.imm + n], width);
+      if (n < inst.b)
+        slots[n] = accesses_.operand(flow, activation.f.pool[inst.imm + n],
+                                     slotWidth(parameter.widthBits));
       // A copy of a structure.
       if (parameter.byvalBytes)
         slots[n] = context_.constant(

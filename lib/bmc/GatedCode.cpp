@@ -34,11 +34,8 @@ void GatedCode::run() {
   flow.guard = context_.trueExpr();
   flow.slots.resize(f.slots);
   for (const program::Param &parameter : f.params)
-    for (uint32_t i = 0; i < parameter.slots; ++i) {
-      const unsigned width =
-          parameter.widthBits && parameter.widthBits <= 64 ? parameter.widthBits : 64;
-      flow.slots[parameter.slot + i] = objects_.freshOfCallers(width);
-    }
+    for (uint32_t i = 0; i < parameter.slots; ++i)
+      flow.slots[parameter.slot + i] = objects_.freshOfCallers(slotWidth(parameter.widthBits));
   // What callers pass may be freed, where other code ran before.
   if (!question_.isMain)
     flow.memory.setInitiallyFreed(context_.bvAnd(
@@ -278,9 +275,7 @@ void GatedCode::leave(Activation &activation, const Inst &inst, Flow flow) {
   std::vector<ExprPtr> results;
   if (inst.op == Op::Ret)
     for (uint32_t i = 0; i < inst.b; ++i) {
-      const unsigned width = i == 0 && activation.f.retWidthBits && activation.f.retWidthBits <= 64
-                                 ? activation.f.retWidthBits
-                                 : 64;
+      const unsigned width = i == 0 ? slotWidth(activation.f.retWidthBits) : 64;
       results.push_back(accesses_.operand(flow, inst.a + i, width));
     }
   for (size_t i = 0; i < results.size(); ++i)

@@ -19,6 +19,11 @@
 
 namespace fathom::bmc {
 
+/// Of a value in one slot that is so wide by its declaration; 0: that does not say.
+constexpr unsigned slotWidth(uint32_t declaredBits) {
+  return declaredBits && declaredBits <= 64 ? declaredBits : 64;
+}
+
 class GatedCode {
 public:
   GatedCode(expr::ExprContext &context, const program::Program &program, const Knowledge &knowledge,

@@ -130,11 +130,7 @@ ExprPtr Memory::loadAnywhere(Objects &objects, ExprContext &context, ObjectId ob
     std::vector<uint8_t> table = *base->bytes;
     table.resize(o.size);
     const ExprPtr array = context.constArray(table);
-    ExprPtr value = nullptr;
-    for (uint32_t i = 0; i < bytes; ++i) {
-      const ExprPtr byte = context.read(array, context.add(offset, context.constant(i, 64)));
-      value = value ? context.concat(byte, value) : byte;
-    }
+    const ExprPtr value = expr::readWord(context, array, offset, bytes);
     // Beyond the table there is anything.
     const ExprPtr isWithin =
         context.ule(offset, context.constant(o.size >= bytes ? o.size - bytes : 0, 64));

@@ -35,27 +35,22 @@ ObjectId Objects::add(Object object) {
   return static_cast<ObjectId>(objects_.size() - 1);
 }
 
-ObjectId Objects::addLocal(uint32_t function, uint64_t size) {
-  const ObjectId id = add({.kind = ObjectKind::Local, .size = size, .owner = function});
-  objects_[id].base = kFirstAddress + id * kRoom + kRoom / 2;
-  return id;
+ObjectId Objects::addPlaced(Object object) {
+  object.base = kFirstAddress + objects_.size() * kRoom + kRoom / 2;
+  return add(object);
 }
 
-ObjectId Objects::addHeap() {
-  const ObjectId id = add({.kind = ObjectKind::Heap});
-  objects_[id].base = kFirstAddress + id * kRoom + kRoom / 2;
-  return id;
+ObjectId Objects::addLocal(uint32_t function, uint64_t size) {
+  return addPlaced({.kind = ObjectKind::Local, .size = size, .owner = function});
 }
+
+ObjectId Objects::addHeap() { return addPlaced({.kind = ObjectKind::Heap}); }
 
 ObjectId Objects::variable(uint32_t index) {
-  const auto [known, isNew] = ofVariable_.try_emplace(index, kNoObject);
-  if (isNew) {
-    const program::Global &g = program_.globals[index];
-    const ObjectId id = add({ObjectKind::Variable, g.address, g.sizeBytes, nullptr, index, false});
-    ofVariable_[index] = id;
-    return id;
-  }
-  return known->second;
+  ObjectId &id = ofVariable_.try_emplace(index, kNoObject).first->second;
+  if (id != kNoObject) return id;
+  const program::Global &g = program_.globals[index];
+  return id = add({ObjectKind::Variable, g.address, g.sizeBytes, nullptr, index, false});
 }
 
 ObjectId Objects::variableAt(uint64_t address) {
@@ -74,11 +69,9 @@ ObjectId Objects::objectAt(uint64_t address) {
 }
 
 ObjectId Objects::unknownAt(ExprPtr root) {
-  const auto [known, isNew] = ofRoot_.try_emplace(root, kNoObject);
-  if (!isNew) return known->second;
-  const ObjectId id = add({ObjectKind::Unknown, 0, 0, root, 0, isOfCallers(root)});
-  ofRoot_[root] = id;
-  return id;
+  ObjectId &id = ofRoot_.try_emplace(root, kNoObject).first->second;
+  if (id != kNoObject) return id;
+  return id = add({ObjectKind::Unknown, 0, 0, root, 0, isOfCallers(root)});
 }
 
 BasePtr Objects::initial(ObjectId id) {
@@ -166,9 +159,7 @@ BasePtr Objects::freshBase(uint32_t variable) {
 ExprPtr Objects::fresh(unsigned width) {
   const unsigned bytes = (width + 7) / 8;
   const ExprPtr symbol = context_.symbol(fmt::format("u{}", ++symbols_), bytes);
-  ExprPtr value = context_.read(symbol, uint64_t(0));
-  for (unsigned i = 1; i < bytes; ++i) value = context_.concat(context_.read(symbol, i), value);
-  return context_.trunc(value, width);
+  return context_.trunc(expr::readWord(context_, symbol, uint64_t(0), bytes), width);
 }
 
 ExprPtr Objects::wordOf(const Base &base, int64_t word) {
@@ -189,11 +180,8 @@ void Objects::addRanges(const Base &base, int64_t word, ExprPtr symbol) {
     if (range.bytes > 8 || first / kWordBytes != word ||
         (first + range.bytes - 1) / kWordBytes != word)
       continue;
-    ExprPtr value = nullptr;
-    for (uint32_t i = 0; i < range.bytes; ++i) {
-      const ExprPtr byte = context_.read(symbol, static_cast<uint64_t>(first % kWordBytes + i));
-      value = value ? context_.concat(byte, value) : byte;
-    }
+    const ExprPtr value =
+        expr::readWord(context_, symbol, static_cast<uint64_t>(first % kWordBytes), range.bytes);
     const unsigned width = range.bytes * 8;
     const auto number = [&](int64_t n) {
       return context_.constant(static_cast<uint64_t>(n), width);

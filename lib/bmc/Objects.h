@@ -54,7 +54,8 @@ struct Base {
 using BasePtr = std::shared_ptr<const Base>;
 
 /// What code that was not followed may have changed since the entry's start: a list, newest first,
-/// shared by states. Objects that nobody looked at yet are changed when they are looked at.
+/// shared by states. An object that no state has contents of yet gets its changes when it is
+/// accessed first.
 struct Epoch {
   std::shared_ptr<const Epoch> before; ///< null: the start
   Changes changes;
@@ -107,6 +108,8 @@ public:
 
 private:
   ObjectId add(Object object);
+  /// With an address of its own.
+  ObjectId addPlaced(Object object);
   BasePtr initial(ObjectId id);
   ExprPtr wordOf(const Base &base, int64_t word);
   void addRanges(const Base &base, int64_t word, ExprPtr symbol);

@@ -13,7 +13,7 @@ namespace fathom::bmc {
 namespace {
 
 /// Of the circuit and of the SAT solver: steps, so that an answer does not depend on the machine.
-constexpr uint64_t kMaxGates = 20'000'000, kMaxBytes = uint64_t(2) << 30;
+constexpr uint64_t kMaxBytes = uint64_t(2) << 30;
 constexpr int kMaxConflicts = 200'000;
 
 constexpr Assumption kAll[] = {Assumption::DistinctPointers, Assumption::ValidPointers,
@@ -28,7 +28,7 @@ solver::Answer solve(solver::CircuitSolver &circuits, std::vector<ExprPtr> const
   if (constraints.empty()) return solver::Answer::sat({});
   solver::Conjunction query{
       .constraints = constraints, .deadline = solver::Clock::time_point::max(), .needModel = false};
-  return circuits.solve(query, {kMaxGates, kMaxConflicts, /*isAlone=*/true});
+  return circuits.solve(query, {.newGates = 0, .conflicts = kMaxConflicts, .isAlone = true});
 }
 
 } // namespace

@@ -66,9 +66,7 @@ ConditionTerms::ConditionTerms(expr::ExprContext &context, const Function &funct
 ExprPtr ConditionTerms::unknown(unsigned width) {
   const unsigned bytes = (width + 7) / 8;
   ExprPtr symbol = context_.symbol(fmt::format("v{}", symbols_++), bytes);
-  ExprPtr value = context_.read(symbol, uint64_t{0});
-  for (unsigned i = 1; i < bytes; ++i) value = context_.concat(context_.read(symbol, i), value);
-  return context_.trunc(value, width);
+  return context_.trunc(expr::readWord(context_, symbol, uint64_t{0}, bytes), width);
 }
 
 ExprPtr ConditionTerms::term(const Value &value, unsigned depth) {

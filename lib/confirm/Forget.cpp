@@ -188,12 +188,7 @@ ExprPtr freshBytes(Engine &engine, State &s, const std::string &name, uint64_t s
 
 ExprPtr numberOf(Engine &engine, ExprPtr bytes, unsigned width) {
   expr::ExprContext &context = engine.services.context;
-  ExprPtr value = nullptr;
-  for (unsigned i = 0; i < (width + 7) / 8; ++i) {
-    ExprPtr byte = context.read(bytes, i);
-    value = value ? context.concat(byte, value) : byte;
-  }
-  return context.trunc(value, width);
+  return context.trunc(expr::readWord(context, bytes, uint64_t(0), (width + 7) / 8), width);
 }
 
 void forget(Engine &engine, State &s, const Writes &writes, const std::string &name) {

@@ -28,17 +28,10 @@ constexpr uint32_t kMaxClimbed = 2, kMaxAsked = 8;
 
 class DefectKnowledge final : public bmc::Knowledge {
 public:
-  DefectKnowledge(const ProgramFacts &facts, const CallEffects &effects, const Defect &defect)
-      : facts_(facts), effects_(effects), isRelated_(facts.program.functions.size()) {
-    const auto relate = [&](const Place &place) {
-      for (uint32_t f : facts.calls.functionsAt(place)) {
-        const std::vector<bool> reaching = facts.calls.reaching(f);
-        for (size_t i = 0; i < reaching.size(); ++i) isRelated_[i] = isRelated_[i] || reaching[i];
-      }
-    };
-    relate(defect.sink);
-    for (const Place &step : defect.steps) relate(step);
-    for (const CallGraph::CallAt &at : facts.calls.statementAt(defect.sink)) sink_.insert(at);
+  DefectKnowledge(const ProgramFacts &facts, const CallEffects &effects, const DefectSearch &search)
+      : facts_(facts), effects_(effects), isRelated_(search.isRelated()) {
+    for (const CallGraph::CallAt &at : facts.calls.statementAt(search.defect().sink))
+      sink_.insert(at);
   }
   bool returns(uint32_t f) const override { return facts_.returns.returns(f); }
   bool isRelated(uint32_t f) const override { return isRelated_[f]; }
@@ -75,15 +68,15 @@ private:
 
   const ProgramFacts &facts_;
   const CallEffects &effects_;
-  std::vector<bool> isRelated_;
+  const std::vector<bool> &isRelated_;
   std::set<CallGraph::CallAt> sink_;
 };
 
 class Asking {
 public:
-  Asking(const ProgramFacts &facts, const ConfirmOptions &options, const Defect &defect,
+  Asking(const ProgramFacts &facts, const ConfirmOptions &options, const DefectSearch &search,
          const CallEffects &effects, bmc::Kinds kinds, std::chrono::milliseconds time)
-      : facts_(facts), options_(options), knowledge_(facts, effects, defect), kinds_(kinds),
+      : facts_(facts), options_(options), knowledge_(facts, effects, search), kinds_(kinds),
         left_(static_cast<uint64_t>(time / kPerInstruction)) {}
 
   OneAnswer of(uint32_t function, uint32_t climbed) {
@@ -116,10 +109,7 @@ private:
   OneAnswer alone(uint32_t function) {
     OneAnswer out;
     out.from = function;
-    if (++asked_ > kMaxAsked) {
-      out.why = "there are too many callers";
-      return out;
-    }
+    if (++asked_ > kMaxAsked) return out;
     for (bmc::Bounds bounds : kLevels) {
       bounds.instructions = std::min(bounds.instructions, left_);
       bmc::Question question{function, facts_.calls.isMain(function) && !facts_.runsBeforeMain,
@@ -128,10 +118,7 @@ private:
       instructions_ += answer.instructions;
       left_ -= std::min(left_, answer.instructions);
       solver::Clock::spend(kPerInstruction * static_cast<int64_t>(answer.instructions));
-      if (answer.kind == Answer::Kind::Unknown) {
-        if (out.kind == OneAnswer::Kind::NotAsked) out.why = std::move(answer.why);
-        break;
-      }
+      if (answer.kind == Answer::Kind::Unknown) break;
       if (answer.kind == Answer::Kind::Never) {
         out.kind = OneAnswer::Kind::Never;
         out.assumed.clear();
@@ -179,28 +166,25 @@ private:
 
 } // namespace
 
-OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options, const Defect &defect,
-                  uint32_t entry, std::chrono::milliseconds time) {
-  OneAnswer none;
+OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options,
+                  const DefectSearch &search, uint32_t entry, std::chrono::milliseconds time) {
+  const Defect &defect = search.defect();
   bmc::Kinds kinds;
   for (const BugKind kind : defect.kinds) {
     switch (kind) {
     case BugKind::NullDereference: kinds.null = true; break;
     case BugKind::UseAfterFree: kinds.afterFree = true; break;
     case BugKind::DoubleFree: kinds.freedTwice = true; break;
-    default: none.why = "there is no question of this kind"; return none;
+    default: return {};
     }
   }
   // Copies of one function are functions of their own, and a line without accesses shows nothing.
   const bool hasAccess =
       std::ranges::any_of(facts.calls.instructionsAt(defect.sink),
                           [&](CallGraph::CallAt at) { return facts.calls.isAccess(at); });
-  if (facts.calls.functionsAt(defect.sink).size() != 1 || !hasAccess) {
-    none.why = "the line is in several functions, or has no access in the code";
-    return none;
-  }
-  if (!options.effects || !kinds.any()) return none;
-  Asking asking(facts, options, defect, *options.effects, kinds, time);
+  if (facts.calls.functionsAt(defect.sink).size() != 1 || !hasAccess) return {};
+  if (!options.effects || !kinds.any()) return {};
+  Asking asking(facts, options, search, *options.effects, kinds, time);
   OneAnswer out = asking.of(entry, 0);
   out.instructions = asking.instructions();
   if (facts.hasCodeBeside &&

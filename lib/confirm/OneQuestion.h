@@ -24,7 +24,6 @@ struct OneAnswer {
     Maybe
   } kind = Kind::NotAsked;
   std::vector<bmc::Assumption> assumed; ///< ascending
-  std::string why;                      ///< NotAsked: one clause
   uint32_t from = 0;                    ///< Never, Bounded: of runs of this function
   bool isOfCallers = false;             ///< and its callers
   uint64_t instructions = 0;            ///< of all questions
@@ -33,8 +32,8 @@ struct OneAnswer {
 /// Deterministic: limits are steps.
 /// \param entry  from which the places of the report can be reached
 /// \param time  it takes at most so much, by the clock that counts steps
-OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options, const Defect &defect,
-                  uint32_t entry, std::chrono::milliseconds time);
+OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options,
+                  const DefectSearch &search, uint32_t entry, std::chrono::milliseconds time);
 /// Of Never and Bounded, as one clause.
 std::string text(const OneAnswer &answer, const program::Program &program);
 

@@ -210,6 +210,8 @@ public:
   const Defect &defect() const { return defect_; }
   const ReportTime &time() const { return time_; }
   const SourceUse &source() const { return source_; }
+  /// By function: it may come to source, sink or a step.
+  const std::vector<bool> &isRelated() const { return isRelated_; }
   /// Did paths show the defect that do not come from its source?
   bool metOther() const { return metOther_; }
   /// The same search met a path from another source, with nothing left out; null: it did not.
@@ -265,8 +267,7 @@ private:
   std::vector<Place> places_; ///< source, steps and sink
   SinkCalls sinkCalls_;
   std::vector<CallGraph::CallAt> sinkCode_; ///< the sink's instructions
-  /// By function: it may come to source, sink or a step.
-  std::vector<bool> isRelated_;
+  std::vector<bool> isRelated_;             ///< isRelated()
   /// By function: one of the places is a call in it of a related function. Its other calls of such
   /// may be left out, for the report tells which of them it means.
   std::vector<bool> namesCall_;

@@ -205,6 +205,13 @@ ExprPtr ExprContext::read(ExprPtr array, uint64_t index) {
   return read(array, constant(index, 64));
 }
 
+ExprPtr readWord(ExprContext &context, ExprPtr array, ExprPtr index, unsigned bytes) {
+  ExprPtr value = context.read(array, index);
+  for (unsigned i = 1; i < bytes; ++i)
+    value = context.concat(context.read(array, context.add(index, context.constant(i, 64))), value);
+  return value;
+}
+
 ExprPtr ExprContext::read(ExprPtr array, ExprPtr index) {
   assert(array->isArray() && index->width() == 64 && "unfit operands of read");
   // Reading past the end gives 0 everywhere: here, in the evaluator and in what the solver is told.

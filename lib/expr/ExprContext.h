@@ -98,6 +98,12 @@ private:
   unsigned depth_ = 0; ///< of rewriting
 };
 
+/// So many bytes of the array from the index on, the least significant first. bytes > 0.
+ExprPtr readWord(ExprContext &context, ExprPtr array, ExprPtr index64, unsigned bytes);
+inline ExprPtr readWord(ExprContext &context, ExprPtr array, uint64_t index, unsigned bytes) {
+  return readWord(context, array, context.constant(index, 64), bytes);
+}
+
 /// Text in SMT-LIB syntax (shared subterms as lets), for logs and tests; one line.
 std::string toString(ExprPtr e);
 /// The same for a term of width 1, of SMT-LIB's sort Bool: what can be asserted.

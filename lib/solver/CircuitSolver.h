@@ -29,7 +29,7 @@ public:
         newGates;  ///< at most so many gates more than the solver has, by the estimate of gatesOf
     int conflicts; ///< of the SAT solver
     /// There is one large query and not many small ones: its size is not estimated before it is
-    /// translated, and a model is not made.
+    /// translated (newGates is not looked at), and a model is not made.
     bool isAlone = false;
   };
   /// `maxBytes`: about what it may take, for the circuit that is kept and the solver of one query.
