@@ -187,14 +187,14 @@ OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options,
   Asking asking(facts, options, search, *options.effects, kinds, time);
   OneAnswer out = asking.of(entry, 0);
   out.instructions = asking.instructions();
+  // That callers pass no null pointer is what the report denies.
+  const bool isDenied = out.assumed == std::vector{Assumption::ValidPointers};
+  if (out.kind == OneAnswer::Kind::Bounded && isDenied) out.kind = OneAnswer::Kind::Maybe;
   if (facts.hasCodeBeside &&
       (out.kind == OneAnswer::Kind::Never || out.kind == OneAnswer::Kind::Bounded)) {
     out.kind = OneAnswer::Kind::Bounded;
     out.assumed.push_back(Assumption::NothingBeside);
   }
-  // That callers pass no null pointer is what the report denies.
-  const bool isDenied = out.assumed == std::vector{Assumption::ValidPointers};
-  if (out.kind == OneAnswer::Kind::Bounded && isDenied) out.kind = OneAnswer::Kind::Maybe;
   return out;
 }
 
