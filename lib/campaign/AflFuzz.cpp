@@ -82,6 +82,8 @@ native::Command AflFuzz::command(const Instance &instance) const {
     c.environment.push_back("FATHOM_UNITS=" + options_.unitsFile);
     c.environment.push_back(fmt::format("FATHOM_INSTANCE={}", index));
   }
+  // The others take over from this one what it keeps.
+  if (isMain && !options_.inbox.empty()) c.environment.push_back("FATHOM_INBOX=" + options_.inbox);
   if (!options_.statesFile.empty()) c.environment.push_back("FATHOM_STATES=" + options_.statesFile);
   if (const std::string libraries = mutatorLibraries(options_); !libraries.empty())
     c.environment.push_back("AFL_CUSTOM_MUTATOR_LIBRARY=" + libraries);

@@ -30,6 +30,7 @@ struct AflOptions {
   bool onlyMutators = false;          ///< mutations of afl-fuzz's own are left out
   std::string unitsFile;              ///< UnitMaps; empty: nothing is recorded
   std::string statesFile;             ///< StateTable.h; empty: no states are sampled
+  std::string inbox;                  ///< CampaignOptions::inbox; absolute
   uint32_t counters = 0;              ///< of the map
   unsigned jobs = 1;
   std::optional<uint64_t> seed; ///< none: AFL++'s own choice. Instances get numbers of their own

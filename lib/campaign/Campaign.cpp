@@ -290,6 +290,7 @@ AflOptions Campaign::aflOptions() const {
     afl.dictionary = options_.folder + "/dictionary.txt";
   if (options_.record) afl.unitsFile = options_.folder + "/units.map";
   if (!variant_.points.empty()) afl.statesFile = statesFile(options_);
+  afl.inbox = options_.inbox;
   afl.counters = variant_.layout.counters();
   afl.jobs = options_.jobs;
   afl.seed = options_.seed;
@@ -306,15 +307,14 @@ static llvm::Error write(const std::string &path, const std::string &data) {
 }
 
 /// The first unit lasts ten seconds; the status line shows before that what the seeds cover.
-CoverageCounts Campaign::coverageSoFar() const {
-  const UnitMap running = maps_.soFar();
-  if (!sumOf(running.executions)) return tally_.counts();
+CoverageTally Campaign::coverageSoFar() const {
   CoverageTally tally = tally_;
-  tally.add(unitOf(variant_.layout, running, /*isComplete=*/false));
-  return tally.counts();
+  if (const UnitMap running = maps_.soFar(); sumOf(running.executions))
+    tally.add(unitOf(variant_.layout, running, /*isComplete=*/false));
+  return tally;
 }
 
-void Campaign::updateStatus(bool isOver) {
+void Campaign::updateStatus(const CampaignEvents &events, bool isOver) {
   const auto now = steady_clock::now();
   status_.seconds = duration<double>(now - firstExecution_.value_or(now)).count();
   status_.sessionExecutions = maps_.startedExecutions() - executionsAtStart_;
@@ -325,9 +325,11 @@ void Campaign::updateStatus(bool isOver) {
     executionsBefore_ = started;
     rateTaken_ = now;
   }
-  status_.coverage = isOver ? tally_.counts() : coverageSoFar();
+  const CoverageTally tally = isOver ? tally_ : coverageSoFar();
+  status_.coverage = tally.counts();
   // While the campaign runs, executions that no stored unit has yet count too.
   status_.executions = isOver ? sumOf(status_.coverage.stages) : maps_.startedExecutions();
+  if (events.onCoverage) events.onCoverage(status_, tally);
 }
 
 /// AFL++ takes seconds to start, in which the program is not fuzzed.
@@ -388,7 +390,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
       llvm::Expected<bool> areEnough = areStatesEnough(events);
       if ((error = areEnough.takeError())) break;
       if (*areEnough) end = CampaignEnd::Stable;
-      updateStatus(/*isOver=*/false);
+      updateStatus(events, /*isOver=*/false);
       if (events.onProgress) events.onProgress(status_);
     }
     if (stop) end = CampaignEnd::Interrupted;
@@ -410,7 +412,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     triage.finish(kTriagePatience);
     if (!takeCrashes(triage, events)) end = CampaignEnd::Interrupted;
   }
-  updateStatus(/*isOver=*/true);
+  updateStatus(events, /*isOver=*/true);
   store_.leaveWalMode();
   if (error) return std::move(error);
   return *end;

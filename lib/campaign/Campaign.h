@@ -64,7 +64,11 @@ struct CampaignOptions {
   std::chrono::milliseconds testTime{1000};
   uint64_t testMemoryBytes = uint64_t(2) << 30;
   bool resume = false;
-  Diagnose diagnose;  ///< as in TriageOptions
+  Diagnose diagnose; ///< as in TriageOptions
+  /// A folder in which others leave inputs for afl-fuzz while it runs: files 000000, 000001, ...,
+  /// each moved there complete. It is read when the next input of the queue has its turn. Empty:
+  /// none.
+  std::string inbox;
   bool record = true; ///< false: executions are not counted; to measure what recording costs
 };
 
@@ -90,6 +94,8 @@ struct CampaignStatus {
 
 struct CampaignEvents {
   std::function<void(const CampaignStatus &)> onProgress; ///< about four times a second
+  /// With it: all that has been covered so far, the running unit included.
+  std::function<void(const CampaignStatus &, const CoverageTally &)> onCoverage;
   /// Gets a crash whose stack no earlier crash had. False: it could not be stored, and the campaign
   /// ends.
   std::function<bool(const Crash &)> onCrash;
@@ -119,12 +125,12 @@ private:
   llvm::Error storeStates();
   llvm::Expected<bool> areStatesEnough(const CampaignEvents &events);
   llvm::Error storeUnit(const UnitMap &map, bool isComplete);
-  CoverageCounts coverageSoFar() const;
+  CoverageTally coverageSoFar() const;
   void passTime(std::chrono::nanoseconds time);
   bool takeCrashes(Triage &triage, const CampaignEvents &events);
   TriageOptions triageOptions() const;
   AflOptions aflOptions() const;
-  void updateStatus(bool isOver);
+  void updateStatus(const CampaignEvents &events, bool isOver);
   void noticeStart(std::chrono::steady_clock::time_point now);
   bool isTimeOver(std::chrono::steady_clock::time_point now) const;
 

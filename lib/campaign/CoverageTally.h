@@ -30,6 +30,8 @@ public:
   void add(const StoredUnit &unit);
   /// O(elements).
   CoverageCounts counts() const;
+  /// Was this element found? O(1).
+  const std::vector<bool> &found() const { return found_; }
   uint64_t units() const { return units_; } ///< complete ones
 
 private:

@@ -20,6 +20,7 @@
 
 namespace fathom::explore {
 
+class InputSource;
 class Policy;
 using PolicyMaker = std::function<std::unique_ptr<Policy>()>;
 
@@ -98,7 +99,8 @@ struct ExploreOptions {
   std::string resultsFolder; ///< absolute; the program does not see it. Empty: there is none.
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
-  std::vector<Seed> seeds; ///< inputs whose paths are explored first
+  std::vector<Seed> seeds;       ///< inputs whose paths are explored first
+  InputSource *inputs = nullptr; ///< offers inputs while the exploration runs; null: nobody does
   /// The policies that watch or change paths (policy/Policy.h), a maker for each. Every executor
   /// makes its own.
   std::vector<PolicyMaker> policies;

@@ -95,6 +95,7 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::queries,
                      &Stats::peakMemoryBytes,
                      &Stats::symbols,
+                     &Stats::inputsTaken,
                      &Stats::seedsFollowed,
                      &Stats::seedsCut,
                      &Stats::seedBytesCut,

@@ -186,6 +186,7 @@ struct Stats {
   uint64_t branchesCovered = 0, branchesTotal = 0; ///< sides of the program's own branches
   uint64_t linesCovered = 0, linesTotal = 0;       ///< of the program's own functions
   uint64_t seedsGiven = 0;
+  uint64_t inputsTaken = 0;   ///< offered ones (work/InputSource.h) that were begun
   uint64_t seedsFollowed = 0, ///< to the end of their path
       seedsCut = 0,           ///< of these: longer than the symbolic input that they went to
       seedBytesCut = 0;       ///< ... by so much together
@@ -239,6 +240,12 @@ public:
   /// The interpreted program wrote this to its standard output or error (only with echo switched
   /// on; concrete bytes).
   virtual void onEcho(int fd, const std::string &data) = 0;
+  /// An unfinished path covers something new: its input so far. Only with ExploreOptions::inputs,
+  /// whose source wants to know at once.
+  virtual bool onInput(const TestCase &test) {
+    (void)test;
+    return true;
+  }
   /// Receives a checkpoint of the exploration (Checkpoint, Protocol.h). Results that were delivered
   /// before belong to it, later ones do not. It replaces the checkpoint before.
   virtual bool onCheckpoint(const std::string &encoded) {

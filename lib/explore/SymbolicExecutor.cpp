@@ -50,6 +50,10 @@ void SymbolicExecutor::abandon(State &state, std::optional<LedgerCategory> categ
   engine_->ends.abandon(state, category, why);
 }
 
+TestCase SymbolicExecutor::inputOf(State &state) {
+  return engine_->tests.buildTest(state, *state.witness, EndKind::Partial, 0, "new coverage");
+}
+
 void SymbolicExecutor::visitRoots(const std::function<void(ExprPtr)> &visit) const {
   engine_->symbols.visitRoots(visit);
 }

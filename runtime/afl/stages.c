@@ -1,8 +1,14 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loaded by afl-fuzz as a custom mutator that mutates nothing: before every execution it writes
- * the stage in which afl-fuzz is to where fork servers read it (runtime/native/fuzz.h), so that
- * calibration, trimming and the comparison log are recorded apart.
+ * Loaded by afl-fuzz as a custom mutator that mutates nothing. It does two things.
+ *
+ * Before every execution it writes the stage in which afl-fuzz is to where fork servers read it
+ * (runtime/native/fuzz.h), so that calibration, trimming and the comparison log are recorded apart.
+ *
+ * It gives afl-fuzz the inputs that others leave in a folder while it runs (FATHOM_INBOX): files
+ * 000000, 000001, ... afl-fuzz asks for them whenever an entry of its queue has its turn, executes
+ * them, and keeps those that are new to it. Its own exchange between instances looks only once a
+ * minute. These executions are recorded as exchange.
  *
  * afl-fuzz calls afl_custom_post_process for every input that it is about to execute, in all
  * stages, and gives afl_custom_init its state. The state holds the name of the stage
@@ -17,6 +23,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,6 +35,9 @@ struct range {
 static struct range program, state;
 static const char **stageName; /* null: not found */
 static unsigned long *said;
+static const char *inbox;
+static unsigned long nextInput;
+static int isFromInbox; /* the input that is executed next */
 
 static int holds(struct range range, const char *at) { return at >= range.begin && at < range.end; }
 
@@ -97,6 +107,7 @@ void *afl_custom_init(void *afl, unsigned seed) {
   state.begin = afl;
   state.end = state.begin + malloc_usable_size(afl);
   openUnits();
+  inbox = getenv("FATHOM_INBOX");
   findStageName();
   if (said) *said = FATHOM_STAGE_UNKNOWN;
   return afl;
@@ -105,9 +116,49 @@ void *afl_custom_init(void *afl, unsigned seed) {
 size_t afl_custom_post_process(void *data, unsigned char *input, size_t bytes,
                                unsigned char **out) {
   (void)data;
-  if (said) *(volatile unsigned long *)said = stage();
+  if (said) *(volatile unsigned long *)said = isFromInbox ? FATHOM_STAGE_SYNC : stage();
+  isFromInbox = 0;
   *out = input;
   return bytes;
+}
+
+static int openInput(unsigned long number) {
+  char path[4096];
+  const int size = snprintf(path, sizeof path, "%s/%06lu", inbox, number);
+  if (size < 0 || size >= (int)sizeof path) return -1;
+  return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* How many inputs wait; afl-fuzz asks for so many, and then goes on with its queue. */
+unsigned afl_custom_fuzz_count(void *data, const unsigned char *input, size_t bytes) {
+  (void)data, (void)input, (void)bytes;
+  const unsigned most = 64;
+  unsigned waiting = 0;
+  for (int fd; inbox && waiting < most && (fd = openInput(nextInput + waiting)) >= 0; waiting++)
+    close(fd);
+  return waiting;
+}
+
+size_t afl_custom_fuzz(void *data, unsigned char *input, size_t bytes, unsigned char **out,
+                       unsigned char *other, size_t otherBytes, size_t most) {
+  static unsigned char *buffer;
+  static size_t room;
+  (void)data, (void)input, (void)bytes, (void)other, (void)otherBytes;
+  *out = 0;
+  const int fd = inbox ? openInput(nextInput) : -1;
+  if (fd < 0) return 0;
+  nextInput++;
+  if (room < most) {
+    free(buffer);
+    buffer = malloc(most);
+    room = buffer ? most : 0;
+  }
+  size_t size = 0;
+  for (ssize_t n; size < room && (n = read(fd, buffer + size, room - size)) > 0;) size += (size_t)n;
+  close(fd);
+  isFromInbox = size > 0;
+  *out = buffer;
+  return size;
 }
 
 void afl_custom_deinit(void *data) { (void)data; }

@@ -9,6 +9,7 @@
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
+#include "explore/decide/InputSides.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/SpeculativeBranches.h"
 #include "explore/decide/StepContext.h"
@@ -97,7 +98,10 @@ bool ControlDecisions::onBranch(State &s) {
   bool side = witnesses_.holdsUnderWitness(s, cond);
   ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = guesses_.checkOtherSide(s, other, model, branchId, !side);
+  const bool isOwn = (ip->flags & kOwn) != 0;
+  Feasible answer = inputSides_.leavesOut(s, branchId, !side, isOwn)
+                        ? Feasible::Unknown
+                        : guesses_.checkOtherSide(s, other, model, branchId, !side);
   if (stepContext_.tooDeep) return true; // the path ends here
   if (answer == Feasible::No) {          // implied by the path: nothing to add
     decisions_.took(s, side, taken, /*isImplied=*/true, decisions_.ofSide(cond, side));
@@ -110,7 +114,7 @@ bool ControlDecisions::onBranch(State &s) {
                                    .coverIndex = side ? ip->dst : ip->imm >> 32,
                                    .branchId = branchId,
                                    .side = !side,
-                                   .own = (ip->flags & kOwn) != 0});
+                                   .own = isOwn});
     guesses_.took(left, branchId, !side);
   }
   if (answer == Feasible::Yes || answer == Feasible::Guessed)
@@ -152,7 +156,9 @@ bool ControlDecisions::onSwitch(State &s) {
   for (const auto &[side, way] : ways) {
     if (side == mine) continue;
     std::shared_ptr<const expr::Model> model;
-    Feasible answer = feasibility_.checkOtherSide(s, way.condition, model, table.branchId);
+    Feasible answer = inputSides_.leavesOut(s, table.branchId, side, table.own)
+                          ? Feasible::Unknown
+                          : feasibility_.checkOtherSide(s, way.condition, model, table.branchId);
     implied &= answer == Feasible::No;
     if (answer == Feasible::Later) {
       State &left = forks_.leave(s, {.condition = way.condition,

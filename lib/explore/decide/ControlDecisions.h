@@ -16,6 +16,7 @@ class CheckDecisions;
 class Decisions;
 struct Engine;
 class Forks;
+class InputSides;
 class SpeculativeBranches;
 class Targets;
 class UninitUses;
@@ -42,6 +43,7 @@ private:
 
   Witnesses &witnesses_;
   FeasibilityChecks &feasibility_;
+  InputSides &inputSides_;
   SpeculativeBranches &guesses_;
   AssumedMemory &assumed_;
   Forks &forks_;

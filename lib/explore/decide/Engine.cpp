@@ -16,12 +16,13 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
     : interpreter(program, context, options, shared),
       services{program, context, oracle, options, sink, stats, ledger, interpreter, stepContext},
       foreign(options), stepContext(*this), decisions(*this), places(*this), follower(*this),
-      witnesses(*this), seedPaths(*this), symbols(*this), feasibility(*this), guesses(*this),
-      forks(*this), symcretes(*this), uninitUses(*this), assumed(*this), addresses(*this),
-      access(*this), sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
-      controlDecisions(*this), capture(*this), externalCalls(*this), bugs(*this), showBug(*this),
-      leaks(*this), testCoverage(*this), tests(*this), ends(*this), start(*this),
-      threadSwitches(*this), restorer(*this), executor(*this), builtins(*this), policies(*this) {
+      witnesses(*this), seedPaths(*this), inputSides(*this), symbols(*this), feasibility(*this),
+      guesses(*this), forks(*this), symcretes(*this), uninitUses(*this), assumed(*this),
+      addresses(*this), access(*this), sizes(*this), targets(*this), memoryDecisions(*this),
+      checkDecisions(*this), controlDecisions(*this), capture(*this), externalCalls(*this),
+      bugs(*this), showBug(*this), leaks(*this), testCoverage(*this), tests(*this), ends(*this),
+      start(*this), threadSwitches(*this), restorer(*this), executor(*this), builtins(*this),
+      policies(*this) {
   interpreter.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 
@@ -38,6 +39,8 @@ Witnesses::Witnesses(Engine &engine)
 SeedPaths::SeedPaths(Engine &engine)
     : EngineComponent(engine.services), witnesses_(engine.witnesses) {}
 
+InputSides::InputSides(Engine &engine) : EngineComponent(engine.services) {}
+
 Symbols::Symbols(Engine &engine)
     : EngineComponent(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
       seedPaths_(engine.seedPaths) {}
@@ -45,9 +48,9 @@ Symbols::Symbols(Engine &engine)
 FeasibilityChecks::FeasibilityChecks(Engine &engine)
     : EngineComponent(engine.services), policy_(engine.services.options), places_(engine.places),
       follower_(engine.follower), witnesses_(engine.witnesses), seedPaths_(engine.seedPaths),
-      forks_(engine.forks), symcretes_(engine.symcretes), uninitUses_(engine.uninitUses),
-      controlDecisions_(engine.controlDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {
-}
+      inputSides_(engine.inputSides), forks_(engine.forks), symcretes_(engine.symcretes),
+      uninitUses_(engine.uninitUses), controlDecisions_(engine.controlDecisions),
+      bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 SpeculativeBranches::SpeculativeBranches(Engine &engine)
     : EngineComponent(engine.services), places_(engine.places), follower_(engine.follower),
@@ -104,9 +107,10 @@ CheckDecisions::CheckDecisions(Engine &engine)
 
 ControlDecisions::ControlDecisions(Engine &engine)
     : EngineComponent(engine.services), witnesses_(engine.witnesses),
-      feasibility_(engine.feasibility), guesses_(engine.guesses), assumed_(engine.assumed),
-      forks_(engine.forks), uninitUses_(engine.uninitUses), targets_(engine.targets),
-      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {}
+      feasibility_(engine.feasibility), inputSides_(engine.inputSides), guesses_(engine.guesses),
+      assumed_(engine.assumed), forks_(engine.forks), uninitUses_(engine.uninitUses),
+      targets_(engine.targets), checkDecisions_(engine.checkDecisions), bugs_(engine.bugs),
+      decisions_(engine.decisions) {}
 
 CallCapture::CallCapture(Engine &engine)
     : EngineComponent(engine.services), foreign_(engine.foreign), places_(engine.places),

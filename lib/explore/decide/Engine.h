@@ -15,6 +15,7 @@
 #include "explore/decide/Executor.h"
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/Forks.h"
+#include "explore/decide/InputSides.h"
 #include "explore/decide/LeakCheck.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/MemoryDecisions.h"
@@ -57,6 +58,7 @@ struct Engine {
   LogFollower follower;
   Witnesses witnesses;
   SeedPaths seedPaths;
+  InputSides inputSides;
   Symbols symbols;
   FeasibilityChecks feasibility;
   SpeculativeBranches guesses;

@@ -197,7 +197,8 @@ PathPrefix Executor::prefixOf(const State &s) const {
   return {.log = s.log.bytes(),
           .newlyCovered = testCoverage_.newlyCoveredOf(s),
           .attempts = s.attempts(),
-          .excludedPaths = s.excludedPaths};
+          .excludedPaths = s.excludedPaths,
+          .input = s.offeredInput()};
 }
 
 bool Executor::onExternal(State &s) {

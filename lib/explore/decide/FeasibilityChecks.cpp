@@ -7,6 +7,7 @@
 #include "explore/decide/BugReports.h"
 #include "explore/decide/ControlDecisions.h"
 #include "explore/decide/Forks.h"
+#include "explore/decide/InputSides.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/SeedPaths.h"
@@ -203,6 +204,7 @@ Feasible FeasibilityChecks::feasibleOrLater(State &s, ExprPtr condition,
       mayBeTooDeep(s) || stepContext_.isNested || !(leaves || policy_.limitsFirstQuery()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
+  if (branchId == kNoBranch && inputSides_.leavesOutOther(s)) return Feasible::Unknown;
   model = seedPaths_.seedWith(s, condition);
   Feasible answer = Feasible::Yes;
   if (!model && leaves) {

@@ -37,6 +37,7 @@ class ControlDecisions;
 class Decisions;
 struct Engine;
 class Forks;
+class InputSides;
 class LogFollower;
 class Places;
 class SeedPaths;
@@ -136,6 +137,7 @@ private:
   LogFollower &follower_;
   Witnesses &witnesses_;
   SeedPaths &seedPaths_;
+  InputSides &inputSides_;
   Forks &forks_;
   Symcretes &symcretes_;
   UninitUses &uninitUses_;

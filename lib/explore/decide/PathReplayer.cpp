@@ -117,7 +117,7 @@ std::unique_ptr<State> PathReplayer::lead(Parked from, std::string &error) {
     current = start_.initialState(error);
     if (!current) return nullptr;
     // On the way those are left out that part from it: in the end there are the seeds that take it.
-    seedPaths_.startSeeds(*current);
+    seedPaths_.startSeeds(*current, path);
   } else {
     current->id = forks_.nextStateId++;
   }

@@ -113,7 +113,7 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
   std::string error;
   std::unique_ptr<State> state = second.initialState(error);
   if (!state) return result;
-  second.engine().seedPaths.startSeeds(*state);
+  second.engine().seedPaths.startSeeds(*state, {});
   auto isOver = [&] {
     return what.until ? second.engine().bugs.hasReported(*what.until) : result.end.has_value();
   };

@@ -7,13 +7,22 @@
 
 namespace fathom::explore {
 
-void SeedPaths::startSeeds(State &s) {
-  if (options_.seeds.empty()) return;
+void SeedPaths::startSeeds(State &s, const PathPrefix &path) {
   auto seeds = std::make_shared<SeedStates>();
-  for (const Seed &seed : options_.seeds)
-    seeds->push_back(
-        {&seed, std::make_shared<const expr::Model>(), {}, seed.raw ? seed.data.size() : 0});
-  s.seeds = std::move(seeds);
+  auto add = [&](std::shared_ptr<const Seed> seed) {
+    const uint64_t size = seed->raw ? seed->data.size() : 0;
+    seeds->push_back({std::move(seed), std::make_shared<const expr::Model>(), {}, size});
+  };
+  if (path.input) {
+    auto offered = std::make_shared<Seed>();
+    offered->data = *path.input;
+    offered->isOffered = true;
+    add(std::move(offered));
+  } else {
+    for (const Seed &seed : options_.seeds) // the options outlive all states
+      add(std::shared_ptr<const Seed>(std::shared_ptr<const Seed>(), &seed));
+  }
+  if (!seeds->empty()) s.seeds = std::move(seeds);
 }
 
 /// tell(model, bytes) puts the bytes that a seed has, as many as there is room for, into its model.

@@ -29,7 +29,8 @@ class SeedPaths : private EngineComponent {
 public:
   explicit SeedPaths(Engine &engine);
 
-  void startSeeds(State &s);
+  /// The seeds of the options; or the offered input alone, if the path follows one.
+  void startSeeds(State &s, const PathPrefix &path);
   /// What each seed says of a new symbol.
   void feedSeeds(State &s, ExprPtr symbol, const std::string &name);
   /// The same; a seed says by its size how many bytes count.

@@ -32,7 +32,7 @@ constexpr std::chrono::milliseconds kSeeded[] = {
 
 BranchCheckPolicy::BranchCheckPolicy(const ExploreOptions &options)
     : mode_(options.branchChecks), isTimed_(!options.maxInstructions),
-      hasSeeds_(!options.seeds.empty()) {}
+      hasSeeds_(!options.seeds.empty() || options.inputs) {}
 
 void BranchCheckPolicy::asked(std::chrono::duration<double> took, Clock::time_point now) {
   const std::chrono::duration<double> passed =

@@ -14,6 +14,7 @@
 #include "explore/state/PersistentList.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -116,6 +117,8 @@ struct PathPrefix {
   /// Paths below it that go on elsewhere are not explored here: the number of a set of hashes of
   /// their logs, and identities (Coordinator); 0: none.
   uint32_t excludedPaths = 0;
+  /// The offered input (work/InputSource.h) that the path follows to its end; null: none.
+  std::shared_ptr<const std::vector<uint8_t>> input = {};
 };
 
 /// Reads a log.

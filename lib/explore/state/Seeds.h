@@ -5,7 +5,7 @@
 //
 // All seeds start in one state. At every branch they part: each goes to the side that it takes, as
 // the witness there, so that following a seed needs no solver. A seed that an assumption excludes
-// ends.
+// ends. Inputs that are offered while the exploration runs (work/InputSource.h) start alone.
 #ifndef FATHOM_EXPLORE_STATE_SEEDS_H
 #define FATHOM_EXPLORE_STATE_SEEDS_H
 
@@ -30,6 +30,8 @@ struct Seed {
   std::vector<std::pair<std::string, std::vector<uint8_t>>> objects;
   /// The numbers of the allocations that fail on its path (--fail-allocations), ascending.
   std::vector<uint32_t> failedAllocations;
+  /// It was offered while the exploration ran (work/InputSource.h).
+  bool isOffered = false;
 
   /// The bytes for the next object of this name; `taken` says which of `objects` are used up.
   /// Empty: the seed says nothing about it.
@@ -42,7 +44,7 @@ struct Seed {
 
 /// A seed on its way: what it has said so far.
 struct SeedState {
-  const Seed *seed = nullptr;
+  std::shared_ptr<const Seed> seed;
   std::shared_ptr<const expr::Model> model;
   std::vector<bool> taken;
   uint64_t cutBytes = 0; ///< there was no room for them in the symbolic input

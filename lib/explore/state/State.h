@@ -163,7 +163,14 @@ struct StateData {
 
   Unwritten unwritten;
   std::shared_ptr<const SeedStates> seeds; ///< that take this path; null: none does
-  PersistentList<ExprPtr> symbols;         ///< In order of creation on this path.
+  /// Is it the path of an input that was offered while the exploration ran?
+  bool followsOffered() const { return seeds && seeds->front().seed->isOffered; }
+  /// That input (PathPrefix::input); null: it follows none.
+  std::shared_ptr<const std::vector<uint8_t>> offeredInput() const {
+    if (!followsOffered()) return nullptr;
+    return {seeds->front().seed, &seeds->front().seed->data};
+  }
+  PersistentList<ExprPtr> symbols; ///< In order of creation on this path.
   /// A symbol for what an external operation gave (ExternalPolicy.h), and what it stands for.
   struct Result {
     ExprPtr symbol = nullptr;
@@ -202,8 +209,9 @@ struct StateData {
   }
 
   uint64_t instructions = 0;
-  uint32_t forks = 0; ///< Depth: forks on this path.
-  uint32_t left = 0;  ///< Ways that it left without a query; infeasible ones are no forks.
+  uint64_t toldAt = 0; ///< Instructions when ResultSink::onInput got its input last.
+  uint32_t forks = 0;  ///< Depth: forks on this path.
+  uint32_t left = 0;   ///< Ways that it left without a query; infeasible ones are no forks.
   /// Bytes of the log that it shares with the state that it forked from.
   uint64_t forkedAt = 0;
   uint32_t allocations = 0; ///< Blocks and mappings that were asked for on this path, so far.

@@ -14,6 +14,7 @@
 #include "explore/work/Coordinator.h"
 
 #include "evidence/LedgerCategory.h"
+#include "explore/work/InputSource.h"
 #include "explore/work/LineCoverage.h"
 
 #include "fmt/format.h"
@@ -44,6 +45,7 @@ ExploreResult Coordinator::run(const Checkpoint *from) {
     return std::move(result_);
   }
   while (!exhausted() && !stopping_) {
+    offerInputs();
     handOut();
     askForWork();
     takeCheckpoint();
@@ -82,6 +84,7 @@ void Coordinator::keepCounts(Stats stats) {
 }
 
 bool Coordinator::exhausted() const {
+  if (options_.inputs && options_.inputs->isOpen()) return false;
   return queue_.empty() && std::all_of(workers_.begin(), workers_.end(),
                                        [](const auto &w) { return w->idle && !w->asked; });
 }

@@ -57,6 +57,9 @@ private:
 
   // --- paths go from one worker to another (CoordinatorHandOver.cpp)
   void handOut();
+  /// What ExploreOptions::inputs has goes to the workers that have few of its inputs.
+  void offerInputs();
+  static void give(WorkerProcess &worker, std::vector<PathPrefix> paths);
   /// Workers with many paths give some to idle workers: as many are asked as there are idle ones.
   void askForWork();
   /// A worker has finished the paths that it was given: adapts how many are given at once (share_).
@@ -72,6 +75,8 @@ private:
   void shareMemory();
   void receive();
   void handle(WorkerProcess &worker, const Message &message);
+  /// Tells ExploreOptions::inputs which sides are covered first.
+  void tellFound(const std::vector<uint32_t> &covered);
   /// Replaces the worker's snapshot: after a loss, its work is repeated from here. Paths that it
   /// was given while it made the snapshot are kept.
   void stands(WorkerProcess &worker, WorkerSnapshot snapshot);
@@ -108,7 +113,8 @@ private:
   const std::atomic<bool> &stop_;
   MemoryBudget memory_;
   ExploreResult result_;
-  WallClock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, judgeFrom_, stopAsked_;
+  WallClock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, nextOffer_, judgeFrom_,
+      stopAsked_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::deque<PathPrefix> queue_;                   ///< paths that no worker has
   size_t share_ = kUsuallyGiven;                   ///< the number of paths that are asked for

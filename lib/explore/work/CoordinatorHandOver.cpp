@@ -4,6 +4,7 @@
 // frontier's size: no worker makes a snapshot for it. If the giver is lost, its work since its last
 // snapshot is repeated without the paths that it gave away.
 #include "explore/work/Coordinator.h"
+#include "explore/work/InputSource.h"
 #include "explore/work/Requests.h"
 
 #include <algorithm>
@@ -18,8 +19,17 @@ constexpr size_t kMaxGiven = 4096;
 constexpr uint64_t kMaxForAll = 65536;
 /// What is given should last so long, and not much longer.
 constexpr std::chrono::milliseconds kLasts{250}, kLastsLong{2000};
+/// How often offered inputs are looked for, and how many of them wait at a worker.
+constexpr std::chrono::milliseconds kOffer{50};
+constexpr uint64_t kInputsWaiting = 4;
 
-uint64_t hashOf(const PathPrefix &path) { return PathLog(path.log).hash(); }
+/// Paths of several inputs begin with the same log.
+uint64_t hashOf(const PathPrefix &path) {
+  PathLog named(path.log);
+  if (path.input)
+    for (const uint8_t byte : *path.input) named.append(byte);
+  return named.hash();
+}
 
 } // namespace
 
@@ -34,15 +44,46 @@ void Coordinator::handOut() {
     std::vector<PathPrefix> paths(std::make_move_iterator(queue_.begin()),
                                   std::make_move_iterator(queue_.begin() + share));
     queue_.erase(queue_.begin(), queue_.begin() + share);
-    worker->idle = false;
-    worker->channel.post(MessageKind::Work, encode(paths));
-    worker->works++;
     worker->givenAt = WallClock::now();
     worker->givenThen = paths.size();
     worker->stats.liveStates = paths.size();
-    worker->given.insert(worker->given.end(), std::make_move_iterator(paths.begin()),
-                         std::make_move_iterator(paths.end()));
+    worker->inputs += static_cast<uint64_t>(
+        std::ranges::count_if(paths, [](const PathPrefix &p) { return p.input && p.log.empty(); }));
+    give(*worker, std::move(paths));
   }
+}
+
+void Coordinator::offerInputs() {
+  const auto now = WallClock::now();
+  if (!options_.inputs || snapshots_ || now < nextOffer_) return;
+  nextOffer_ = now + kOffer;
+  if (const std::vector<uint32_t> sides = options_.inputs->covered(); !sides.empty()) {
+    std::vector<uint32_t> covered;
+    for (const uint32_t side : sides)
+      if (side < coverage_.sides().size() && !coverage_.sides()[side])
+        covered.push_back(side | Coverage::kSideBit);
+    coverage_.note(covered);
+    for (auto &worker : workers_)
+      if (!worker->final) worker->channel.post(MessageKind::Covered, encode(covered));
+  }
+  for (auto &worker : workers_) {
+    const uint64_t waiting = worker->inputs - std::min(worker->inputs, worker->stats.inputsTaken);
+    if (worker->final || waiting >= kInputsWaiting) continue;
+    std::vector<PathPrefix> paths;
+    for (std::vector<uint8_t> &bytes : options_.inputs->take(kInputsWaiting - waiting))
+      paths.emplace_back().input = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
+    if (paths.empty()) continue;
+    worker->inputs += paths.size();
+    give(*worker, std::move(paths));
+  }
+}
+
+void Coordinator::give(WorkerProcess &worker, std::vector<PathPrefix> paths) {
+  worker.idle = false;
+  worker.channel.post(MessageKind::Work, encode(paths));
+  worker.works++;
+  worker.given.insert(worker.given.end(), std::make_move_iterator(paths.begin()),
+                      std::make_move_iterator(paths.end()));
 }
 
 void Coordinator::askForWork() {

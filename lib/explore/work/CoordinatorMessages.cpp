@@ -3,6 +3,8 @@
 // What the coordinator takes in from its workers, and the checkpoints that come of it.
 #include "explore/work/Coordinator.h"
 
+#include "explore/work/InputSource.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
@@ -59,6 +61,11 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
     sinkFailed_ |= !sink_.onTest(test);
     break;
   }
+  case MessageKind::Input: {
+    TestCase test;
+    if (decode(message.body, test)) sinkFailed_ |= !sink_.onInput(test);
+    break;
+  }
   case MessageKind::Bug: {
     Bug bug;
     if (!decode(message.body, bug)) break;
@@ -86,6 +93,7 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
   case MessageKind::Covered: {
     std::vector<uint32_t> covered;
     if (!decode(message.body, covered)) break;
+    tellFound(covered);
     coverage_.note(covered);
     worker.covered.insert(worker.covered.end(), covered.begin(), covered.end());
     for (auto &other : workers_)
@@ -135,6 +143,16 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
     break;
   default: break;
   }
+}
+
+void Coordinator::tellFound(const std::vector<uint32_t> &covered) {
+  if (!options_.inputs) return;
+  std::vector<uint32_t> sides;
+  for (const uint32_t what : covered)
+    if (const uint32_t side = what & ~Coverage::kSideBit;
+        what != side && side < coverage_.sides().size() && !coverage_.sides()[side])
+      sides.push_back(side);
+  options_.inputs->found(sides);
 }
 
 void Coordinator::stands(WorkerProcess &worker, WorkerSnapshot snapshot) {

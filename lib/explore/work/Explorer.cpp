@@ -37,6 +37,8 @@ constexpr std::chrono::seconds kDrain{2};
 constexpr size_t kBatch = 256;
 /// A state that is suspended so often without getting anywhere is given up.
 constexpr unsigned kMaxRevivals = 3;
+/// Paths of offered inputs get so much time at once, and half of all time.
+constexpr std::chrono::milliseconds kInputsTurn{100};
 /// How often `between` is called (Explorer::explore).
 constexpr std::chrono::milliseconds kBetween{5};
 } // namespace
@@ -68,16 +70,30 @@ bool Explorer::start(std::string &error) {
 }
 
 size_t Explorer::unfinished() const {
-  return states_.size() + suspended_.size() + executor_->restorer.size();
+  return states_.size() + suspended_.size() + inputs_.size() + executor_->restorer.size();
 }
 
 bool Explorer::waits() const { return !suspended_.empty() || !executor_->restorer.empty(); }
 
+bool Explorer::mayFollowInputs() const { return onInputs_ <= onOthers_ + kInputsTurn; }
+
+bool Explorer::begin() {
+  executor_->restorer.add({std::move(inputs_.front())});
+  inputs_.pop_front();
+  result_.stats.inputsTaken++;
+  return revive();
+}
+
 bool Explorer::revive() {
   PathReplayer &restorer = executor_->restorer;
+  if (restorer.empty() && suspended_.empty()) return begin();
   if (restorer.empty()) {
-    const auto end =
-        suspended_.begin() + static_cast<ptrdiff_t>(std::min(kBatch, suspended_.size()));
+    // Paths are restored together where they begin in the same way: those of inputs do not.
+    size_t batch = 1;
+    while (batch < std::min(kBatch, suspended_.size()) && !suspended_[0].input &&
+           !suspended_[batch].input)
+      batch++;
+    const auto end = suspended_.begin() + static_cast<ptrdiff_t>(batch);
     restorer.add({std::make_move_iterator(suspended_.begin()), std::make_move_iterator(end)});
     suspended_.erase(suspended_.begin(), end);
   }
@@ -154,6 +170,7 @@ void Explorer::explore(const std::function<void()> &between) {
   // MAIN LOOP  // TOUR(6)
   while (unfinished() && budgetsHold()) {
     if (states_.empty() && !revive()) continue;
+    if (!inputs_.empty() && !followsSeeds() && mayFollowInputs() && !begin()) continue;
     State &state = next();
     const uint64_t hash = state.log.hash();
     *announce_ = hash;
@@ -162,12 +179,23 @@ void Explorer::explore(const std::function<void()> &between) {
       continue;
     }
     const auto begun = solver::Clock::now();
-    const bool waited = state.pending != nullptr;
+    const bool waited = state.pending != nullptr, isOffered = state.followsOffered();
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
     if (waited && !state.pending) pending_--;
-    if (!state.seeds) searcher_->spent(state, turnsOf(options_, solver::Clock::now() - begun));
+    const solver::Clock::duration took = solver::Clock::now() - begun;
+    if (!state.seeds) searcher_->spent(state, turnsOf(options_, took));
+    (isOffered ? onInputs_ : onOthers_) += took;
+    if (options_.inputs && step.alive) tellInput(state);
     take(state, step); // successors to the searcher, an ended state out of it
   }
+}
+
+void Explorer::tellInput(State &state) {
+  if (state.pending || state.followsOffered() || state.lastNewCoverage <= state.toldAt ||
+      !executor_->coversUntested(state))
+    return;
+  state.toldAt = state.instructions;
+  if (!sink_.onInput(executor_->inputOf(state))) executor_->stepContext.sinkFailed = true;
 }
 
 ExploreResult Explorer::finish(StopReason why) {
@@ -213,7 +241,11 @@ bool Explorer::followsSeeds() {
   return !seeded_.empty();
 }
 
-State &Explorer::next() { return followsSeeds() ? *seeded_.back() : searcher_->next(); }
+State &Explorer::next() {
+  if (!followsSeeds()) return searcher_->next();
+  State &seeded = *seeded_.back();
+  return !seeded.followsOffered() || mayFollowInputs() ? seeded : searcher_->next();
+}
 
 void Explorer::keep(State *from, std::unique_ptr<State> state) {
   if (state->seeds) seeded_.push_back(state.get());
@@ -259,9 +291,11 @@ std::string Explorer::frontier() const {
     tree.add(s->log, {.log = {},
                       .newlyCovered = executor_->newlyCoveredOf(*s),
                       .attempts = s->attempts(),
-                      .excludedPaths = s->excludedPaths});
+                      .excludedPaths = s->excludedPaths,
+                      .input = s->offeredInput()});
   std::vector<PathPrefix> waiting = executor_->restorer.all();
   waiting.insert(waiting.end(), suspended_.begin(), suspended_.end());
+  waiting.insert(waiting.end(), inputs_.begin(), inputs_.end());
   return encode(std::move(waiting), std::move(tree));
 }
 
@@ -431,6 +465,7 @@ void Explorer::evict() {
 /// Partial tests of what is unfinished and covers what no test covers.
 void Explorer::drain() {
   putBackWaiting();
+  inputs_.clear(); // whoever offered them has them still
   unfinished_ = unfinished();
   openAtEnd_ = pending_;
   // A search for a verdict has no use for partial tests.

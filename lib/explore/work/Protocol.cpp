@@ -166,11 +166,11 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.sidesLeft), f(s.sidesAsked), f(s.sidesClosed), f(s.sidesOpen), f(s.replayedInstructions),
       f(s.queries), f(s.stepNanoseconds), f(s.isBehind), f(s.solverSeconds), f(s.checkTimes),
       f(s.peakMemoryBytes), f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered),
-      f(s.linesTotal), f(s.symbols), f(s.seedsFollowed), f(s.seedsCut), f(s.seedBytesCut),
-      f(s.workerSeconds), f(s.lastSeedSeconds), f(s.externalCalls), f(s.concretizations),
-      f(s.untriedFailures), f(s.crashedPaths), f(s.pointerForks), f(s.pointerItes),
-      f(s.pointerConcretized), f(s.symbolicSizes), f(s.mergedByPattern), f(s.mergedByTree),
-      f(s.mergedPaths), f(s.joinedRounds), f(s.mergesChecked), f(s.mergesWrong),
+      f(s.linesTotal), f(s.symbols), f(s.inputsTaken), f(s.seedsFollowed), f(s.seedsCut),
+      f(s.seedBytesCut), f(s.workerSeconds), f(s.lastSeedSeconds), f(s.externalCalls),
+      f(s.concretizations), f(s.untriedFailures), f(s.crashedPaths), f(s.pointerForks),
+      f(s.pointerItes), f(s.pointerConcretized), f(s.symbolicSizes), f(s.mergedByPattern),
+      f(s.mergedByTree), f(s.mergedPaths), f(s.joinedRounds), f(s.mergesChecked), f(s.mergesWrong),
       f(s.mergeQuestionsOpen), f(s.deferredCalls), f(s.symcretes), f(s.externalExecuted),
       f(s.externalFaults), f(s.externalValidated), f(s.externalDisagreements), f(s.externalSeconds),
       f(s.exactQueries), f(s.openedStates), f(s.guessedFeasible), f(s.guessedInfeasible),
@@ -206,9 +206,12 @@ struct PackedPrefix {
   std::vector<uint32_t> newlyCovered;
   unsigned revivals = 0, attempts = 0;
   uint32_t excludedPaths = 0;
+  bool hasInput = false;
+  std::vector<uint8_t> input;
 };
 template <Is<PackedPrefix> S, typename F> void eachField(S &p, F f) {
-  f(p.shared), f(p.rest), f(p.newlyCovered), f(p.revivals), f(p.attempts), f(p.excludedPaths);
+  f(p.shared), f(p.rest), f(p.newlyCovered), f(p.revivals), f(p.attempts), f(p.excludedPaths),
+      f(p.hasInput), f(p.input);
 }
 
 namespace {
@@ -257,19 +260,20 @@ std::string encode(std::vector<PathPrefix> paths, PathTree more) {
             [](const PathPrefix &a, const PathPrefix &b) { return a.log < b.log; });
   std::vector<PackedPrefix> packed;
   packed.reserve(paths.size());
+  auto pack = [&](size_t shared, std::string rest, PathPrefix &p) {
+    packed.push_back({static_cast<uint32_t>(shared), std::move(rest), std::move(p.newlyCovered),
+                      p.revivals, p.attempts, p.excludedPaths, p.input != nullptr,
+                      p.input ? *p.input : std::vector<uint8_t>()});
+  };
   std::string_view before;
   for (PathPrefix &p : paths) {
     auto shared = static_cast<size_t>(
         std::mismatch(p.log.begin(), p.log.end(), before.begin(), before.end()).first -
         p.log.begin());
-    packed.push_back({static_cast<uint32_t>(shared), p.log.substr(shared),
-                      std::move(p.newlyCovered), p.revivals, p.attempts, p.excludedPaths});
+    pack(shared, p.log.substr(shared), p);
     before = p.log;
   }
-  more.forEach([&](size_t shared, PathPrefix p) {
-    packed.push_back({static_cast<uint32_t>(shared), std::move(p.log), std::move(p.newlyCovered),
-                      p.revivals, p.attempts, p.excludedPaths});
-  });
+  more.forEach([&](size_t shared, PathPrefix p) { pack(shared, std::move(p.log), p); });
   return encoded(packed);
 }
 
@@ -280,7 +284,9 @@ bool decode(const std::string &body, std::vector<PathPrefix> &paths) {
   for (PackedPrefix &p : packed) {
     if (p.shared > before.size()) return false;
     before.replace(p.shared, std::string::npos, p.rest);
-    paths.push_back({before, std::move(p.newlyCovered), p.revivals, p.attempts, p.excludedPaths});
+    paths.push_back(
+        {before, std::move(p.newlyCovered), p.revivals, p.attempts, p.excludedPaths,
+         p.hasInput ? std::make_shared<const std::vector<uint8_t>>(std::move(p.input)) : nullptr});
   }
   return true;
 }

@@ -30,6 +30,7 @@ enum class MessageKind : uint8_t {
   // from a worker
   Failed, ///< why there can be no exploration
   Test,
+  Input, ///< of an unfinished path (ResultSink::onInput)
   Bug,
   Echo,
   Progress, ///< statistics

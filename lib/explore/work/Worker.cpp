@@ -57,6 +57,9 @@ private:
     return test.coversNew ? channel_.send(MessageKind::Test, body)
                           : channel_.sendSoon(MessageKind::Test, body);
   }
+  bool onInput(const TestCase &test) override {
+    return channel_.send(MessageKind::Input, encode(test));
+  }
   bool onBug(const Bug &bug) override { return channel_.send(MessageKind::Bug, encode(bug)); }
   void onEcho(int fd, const std::string &data) override {
     channel_.send(MessageKind::Echo, std::string(1, static_cast<char>(fd)) + data);

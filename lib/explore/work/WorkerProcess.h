@@ -38,6 +38,7 @@ struct WorkerProcess {
   WorkerSnapshot saved;              ///< the latest; all messages before it belong to it
   std::vector<PathPrefix> given;     ///< paths given to it that `saved` does not have yet
   std::unordered_set<uint64_t> gave; ///< paths that it gave away since: hashes of logs, identities
+  uint64_t inputs = 0;               ///< offered ones that it was given (Stats::inputsTaken)
   uint64_t works = 0;                ///< how often it was given paths
   WallClock::time_point givenAt{};   ///< the latest time, and
   size_t givenThen = 0;              ///< how many paths

@@ -152,6 +152,11 @@ private:
         session_.observer.progress(
             report::campaignProgress(now, outlook->at(now), folder_->findings().size()));
       };
+    if (request_.onCoverage)
+      events_.onCoverage = [this](const campaign::CampaignStatus &now,
+                                  const campaign::CoverageTally &tally) {
+        request_.onCoverage(now, tally, folder_->findings().size());
+      };
     events_.onCrash = [this](const campaign::Crash &crash) {
       if (llvm::Error e = folder_->storeCrash(crash)) notStored_ = llvm::toString(std::move(e));
       return notStored_.empty();

@@ -11,6 +11,7 @@
 #include "llvm/Support/Error.h"
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,12 @@ struct FuzzRequest {
   /// row. 0: the distances are only recorded. None: nothing is compared.
   std::optional<double> untilStable;
 
+  /// CampaignOptions::inbox; "": none.
+  std::string inbox;
+  /// CampaignEvents::onCoverage; the number of bugs so far comes with it.
+  std::function<void(const campaign::CampaignStatus &, const campaign::CoverageTally &,
+                     size_t bugs)>
+      onCoverage;
   bool showsProgress = true; ///< the estimate in its line takes time
 };
 

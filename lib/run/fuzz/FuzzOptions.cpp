@@ -122,6 +122,7 @@ llvm::Expected<campaign::CampaignOptions> campaignOptions(const FuzzRequest &req
   options.testTime = request.testTime;
   options.testMemoryBytes = request.testMemoryBytes;
   options.resume = request.resume;
+  options.inbox = request.inbox;
   options.record = request.record;
   options.iterations = request.iterations;
   options.diagnose = diagnosis(request, options);
