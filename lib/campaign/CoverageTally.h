@@ -30,8 +30,9 @@ public:
   void add(const StoredUnit &unit);
   /// O(elements).
   CoverageCounts counts() const;
-  /// Was this element found? O(1).
+  /// By element, sides first: was it found?
   const std::vector<bool> &found() const { return found_; }
+  uint32_t sides() const { return sides_; }
   uint64_t units() const { return units_; } ///< complete ones
 
 private:

@@ -50,8 +50,15 @@ void SymbolicExecutor::abandon(State &state, std::optional<LedgerCategory> categ
   engine_->ends.abandon(state, category, why);
 }
 
-TestCase SymbolicExecutor::inputOf(State &state) {
-  return engine_->tests.buildTest(state, *state.witness, EndKind::Partial, 0, "new coverage");
+void SymbolicExecutor::tellInput(State &state) {
+  // Who offered an input has it.
+  if (state.pending || state.followsOffered() || state.lastNewCoverage <= state.toldAt ||
+      !coversUntested(state))
+    return;
+  state.toldAt = state.instructions;
+  const TestCase test =
+      engine_->tests.buildTest(state, *state.witness, EndKind::Partial, 0, "new coverage");
+  stepContext.sinkFailed |= !engine_->services.sink.onInput(test);
 }
 
 void SymbolicExecutor::visitRoots(const std::function<void(ExprPtr)> &visit) const {

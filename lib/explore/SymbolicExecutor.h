@@ -54,8 +54,9 @@ public:
   void abandon(State &state, std::optional<evidence::LedgerCategory> category,
                const std::string &why);
 
-  /// The input that the state stands for, as a partial test. Unlike a test it claims no coverage.
-  TestCase inputOf(State &state);
+  /// Tells the sink the state's input (ResultSink::onInput), if it covers something new since the
+  /// last time and no test does. Unlike a test it claims no coverage.
+  void tellInput(State &state);
 
   /// Terms that belong to no state (symbols that later paths will use again).
   void visitRoots(const std::function<void(ExprPtr)> &visit) const;

@@ -36,6 +36,7 @@ struct FolderOptions {
   /// (""); and of each bug that is none of those before it.
   std::function<void(uint64_t number, const explore::TestCase &, const std::string &bug)> onTest;
   std::function<void(const Finding &)> onFinding;
+  std::function<void(const explore::TestCase &)> onInput; ///< ResultSink::onInput
 };
 
 } // namespace fathom::report

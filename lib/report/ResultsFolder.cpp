@@ -347,6 +347,11 @@ void ResultsFolder::onProgress(const explore::Stats &stats) {
   if (options_.progress) options_.progress(shown);
 }
 
+bool ResultsFolder::onInput(const TestCase &test) {
+  if (options_.onInput) options_.onInput(test);
+  return true;
+}
+
 void ResultsFolder::onEcho(int fd, const std::string &data) {
   if (options_.echo) options_.echo(fd, data);
 }

@@ -39,6 +39,7 @@ public:
   bool onTest(const explore::TestCase &test) override;
   bool onBug(const explore::Bug &bug) override;
   void onProgress(const explore::Stats &stats) override;
+  bool onInput(const explore::TestCase &test) override;
   void onEcho(int fd, const std::string &data) override;
   bool onCheckpoint(const std::string &encoded) override;
 

@@ -79,12 +79,14 @@ static const Subcommand kSubcommands[] = {
     {"scan", "report defects and prove assertions without executing the program", declareScan},
     {"confirm", "find out which reports of an analyser are true", declareConfirm},
     {"psp", "rank alarms by the probability that some input triggers them", declarePsp},
+    {"run", "fuzz, explore, scan and confirm at the same time, each with what the others found",
+     declareRun},
     {"repair", "make patches at a line, or rank patches that others made", declareRepair},
     {"doctor", "check the toolchain, sysroot, solver and a program", declareDoctor},
 };
 
 /// Known, and not there yet.
-static const char *const kPlanned[] = {"report", "run"};
+static const char *const kPlanned[] = {"report"};
 
 static std::vector<std::string> subcommandNames() {
   std::vector<std::string> names;

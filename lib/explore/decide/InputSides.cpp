@@ -3,6 +3,7 @@
 
 #include "explore/decide/FeasibilityChecks.h"
 #include "explore/decide/StepContext.h"
+#include "support/HashMix.h"
 
 #include <bit>
 
@@ -34,7 +35,7 @@ bool InputSides::isOften(const State &s, uint32_t side, unsigned most, bool isOw
   uint64_t key = reinterpret_cast<uintptr_t>(s.ip);
   for (const uint64_t part :
        {uint64_t(side), isOwn ? 0 : uint64_t(reinterpret_cast<uintptr_t>(ownCaller(s)))})
-    key = (key ^ part) * 0x9E3779B97F4A7C15ull, key ^= key >> 29;
+    key = mixHash(key, part);
   const unsigned times = ++asked_[key];
   return times > most && !std::has_single_bit(times);
 }

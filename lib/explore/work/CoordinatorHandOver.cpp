@@ -3,6 +3,7 @@
 // Paths go from one worker to another. The cost depends on the paths handed over, not on the
 // frontier's size: no worker makes a snapshot for it. If the giver is lost, its work since its last
 // snapshot is repeated without the paths that it gave away.
+#include "explore/interpreter/Coverage.h"
 #include "explore/work/Coordinator.h"
 #include "explore/work/InputSource.h"
 #include "explore/work/Requests.h"

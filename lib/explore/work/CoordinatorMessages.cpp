@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the coordinator takes in from its workers, and the checkpoints that come of it.
+#include "explore/interpreter/Coverage.h"
 #include "explore/work/Coordinator.h"
 
 #include "explore/work/InputSource.h"

@@ -37,8 +37,6 @@ constexpr std::chrono::seconds kDrain{2};
 constexpr size_t kBatch = 256;
 /// A state that is suspended so often without getting anywhere is given up.
 constexpr unsigned kMaxRevivals = 3;
-/// Paths of offered inputs get so much time at once, and half of all time.
-constexpr std::chrono::milliseconds kInputsTurn{100};
 /// How often `between` is called (Explorer::explore).
 constexpr std::chrono::milliseconds kBetween{5};
 } // namespace
@@ -70,23 +68,14 @@ bool Explorer::start(std::string &error) {
 }
 
 size_t Explorer::unfinished() const {
-  return states_.size() + suspended_.size() + inputs_.size() + executor_->restorer.size();
+  return states_.size() + suspended_.size() + inputs_.waiting.size() + executor_->restorer.size();
 }
 
 bool Explorer::waits() const { return !suspended_.empty() || !executor_->restorer.empty(); }
 
-bool Explorer::mayFollowInputs() const { return onInputs_ <= onOthers_ + kInputsTurn; }
-
-bool Explorer::begin() {
-  executor_->restorer.add({std::move(inputs_.front())});
-  inputs_.pop_front();
-  result_.stats.inputsTaken++;
-  return revive();
-}
-
 bool Explorer::revive() {
   PathReplayer &restorer = executor_->restorer;
-  if (restorer.empty() && suspended_.empty()) return begin();
+  if (restorer.empty() && suspended_.empty()) inputs_.begin(restorer, result_.stats);
   if (restorer.empty()) {
     // Paths are restored together where they begin in the same way: those of inputs do not.
     size_t batch = 1;
@@ -170,7 +159,10 @@ void Explorer::explore(const std::function<void()> &between) {
   // MAIN LOOP  // TOUR(6)
   while (unfinished() && budgetsHold()) {
     if (states_.empty() && !revive()) continue;
-    if (!inputs_.empty() && !followsSeeds() && mayFollowInputs() && !begin()) continue;
+    if (!inputs_.waiting.empty() && !followsSeeds() && inputs_.isDue()) {
+      inputs_.begin(executor_->restorer, result_.stats);
+      if (!revive()) continue;
+    }
     State &state = next();
     const uint64_t hash = state.log.hash();
     *announce_ = hash;
@@ -184,18 +176,10 @@ void Explorer::explore(const std::function<void()> &between) {
     if (waited && !state.pending) pending_--;
     const solver::Clock::duration took = solver::Clock::now() - begun;
     if (!state.seeds) searcher_->spent(state, turnsOf(options_, took));
-    (isOffered ? onInputs_ : onOthers_) += took;
-    if (options_.inputs && step.alive) tellInput(state);
+    inputs_.spent(isOffered, took);
+    if (options_.inputs && step.alive) executor_->tellInput(state);
     take(state, step); // successors to the searcher, an ended state out of it
   }
-}
-
-void Explorer::tellInput(State &state) {
-  if (state.pending || state.followsOffered() || state.lastNewCoverage <= state.toldAt ||
-      !executor_->coversUntested(state))
-    return;
-  state.toldAt = state.instructions;
-  if (!sink_.onInput(executor_->inputOf(state))) executor_->stepContext.sinkFailed = true;
 }
 
 ExploreResult Explorer::finish(StopReason why) {
@@ -244,7 +228,7 @@ bool Explorer::followsSeeds() {
 State &Explorer::next() {
   if (!followsSeeds()) return searcher_->next();
   State &seeded = *seeded_.back();
-  return !seeded.followsOffered() || mayFollowInputs() ? seeded : searcher_->next();
+  return !seeded.followsOffered() || inputs_.isDue() ? seeded : searcher_->next();
 }
 
 void Explorer::keep(State *from, std::unique_ptr<State> state) {
@@ -253,71 +237,6 @@ void Explorer::keep(State *from, std::unique_ptr<State> state) {
   State *key = state.get();
   pending_ += state->pending != nullptr;
   states_.try_emplace(key, std::move(state));
-}
-
-std::vector<PathPrefix> Explorer::giveAway(size_t most, std::vector<uint64_t> &identities) {
-  std::vector<PathPrefix> given;
-  listensAtFork_ = false;
-  most = std::min(most, unfinished() / 2);
-  if (suspended_.size() < most) putBackWaiting();
-  for (; given.size() < most && !suspended_.empty(); suspended_.pop_front())
-    given.push_back(std::move(suspended_.front()));
-  most -= given.size();
-  std::vector<State *> order;
-  for (auto &[key, state] : states_) order.push_back(key);
-  most = std::min(most, order.size());
-  auto nearer = [](const State *a, const State *b) {
-    const uint64_t x = uint64_t(a->forks) + a->left, y = uint64_t(b->forks) + b->left;
-    return x != y ? x < y : a->id < b->id;
-  };
-  std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(most), order.end(),
-                    nearer);
-  for (size_t i = 0; i < most; i++) {
-    given.push_back(executor_->prefixOf(*order[i]));
-    if (auto identity = order[i]->decidedIdentity()) identities.push_back(*identity);
-    drop(*order[i]);
-  }
-  return given;
-}
-
-std::string Explorer::frontier() const {
-  std::vector<const State *> order;
-  order.reserve(states_.size());
-  for (auto &[key, state] : states_) order.push_back(state.get());
-  std::sort(order.begin(), order.end(),
-            [](const State *a, const State *b) { return a->id < b->id; });
-  PathTree tree;
-  for (const State *s : order)
-    tree.add(s->log, {.log = {},
-                      .newlyCovered = executor_->newlyCoveredOf(*s),
-                      .attempts = s->attempts(),
-                      .excludedPaths = s->excludedPaths,
-                      .input = s->offeredInput()});
-  std::vector<PathPrefix> waiting = executor_->restorer.all();
-  waiting.insert(waiting.end(), suspended_.begin(), suspended_.end());
-  waiting.insert(waiting.end(), inputs_.begin(), inputs_.end());
-  return encode(std::move(waiting), std::move(tree));
-}
-
-std::vector<uint32_t> Explorer::takeCovered() {
-  return std::exchange(executor_->interpreter.coverage.justCovered, {});
-}
-
-void Explorer::noteCovered(const std::vector<uint32_t> &others) {
-  Interpreter &m = executor_->interpreter;
-  for (uint32_t what : others) {
-    uint8_t &covered = what & Coverage::kSideBit ? m.coverage.sideCover[what & ~Coverage::kSideBit]
-                                                 : m.coverage.cover[what];
-    m.coverage.newCoverage += !covered; // searchers look again
-    covered = 1;
-  }
-}
-
-void Explorer::forgetCovered(const std::vector<uint32_t> &others) {
-  Interpreter &m = executor_->interpreter;
-  for (uint32_t what : others)
-    (what & Coverage::kSideBit ? m.coverage.sideCover[what & ~Coverage::kSideBit]
-                               : m.coverage.cover[what]) = 0;
 }
 
 void Explorer::drop(State &state) {
@@ -465,7 +384,7 @@ void Explorer::evict() {
 /// Partial tests of what is unfinished and covers what no test covers.
 void Explorer::drain() {
   putBackWaiting();
-  inputs_.clear(); // whoever offered them has them still
+  inputs_.waiting.clear(); // whoever offered them has them still
   unfinished_ = unfinished();
   openAtEnd_ = pending_;
   // A search for a verdict has no use for partial tests.

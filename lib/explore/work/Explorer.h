@@ -7,6 +7,7 @@
 #include "explore/Explore.h"
 #include "explore/search/Searcher.h"
 #include "explore/SymbolicExecutor.h"
+#include "explore/work/InputTurns.h"
 #include "explore/work/StepTally.h"
 #include "support/Rng.h"
 
@@ -28,7 +29,8 @@ public:
   /// Adds a path to be explored here; the empty log is the start of the program. The path is
   /// replayed when there is room for its state.
   void add(PathPrefix prefix) {
-    (prefix.input && prefix.log.empty() ? inputs_ : suspended_).push_back(std::move(prefix));
+    (prefix.input && prefix.log.empty() ? inputs_.waiting : suspended_)
+        .push_back(std::move(prefix));
   }
   /// Explores until no state is left or a budget is spent (result().stats.stop). `between`, if
   /// given, is called every few milliseconds, when no state runs.
@@ -76,12 +78,10 @@ public:
 
 private:
   bool budgetsHold();
-  void spendSteps();            ///< that were done since the last call, where the clock counts them
-  bool revive();                ///< one suspended path; an offered input where there is none
-  bool begin();                 ///< the path of the next offered input
-  bool mayFollowInputs() const; ///< they have not had their share of the time
-  bool waits() const;           ///< one does
-  void putBackWaiting();        ///< those that the path replayer has
+  void spendSteps();     ///< that were done since the last call, where the clock counts them
+  bool revive();         ///< one suspended path; an offered input where there is none
+  bool waits() const;    ///< one does
+  void putBackWaiting(); ///< those that the path replayer has
   bool isElsewhere(const State &state) const;
   void giveUp(State &state); ///< one that is to be avoided
   void bringBack();          ///< some of them, while there is room
@@ -90,9 +90,8 @@ private:
   void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
   bool isWanted(const State &state);
-  bool followsSeeds();          ///< some state has seeds
-  void tellInput(State &state); ///< if it covers something new
-  State &next(); ///< one with seeds, as long as there is one; or the searcher's choice
+  bool followsSeeds(); ///< some state has seeds
+  State &next();       ///< one with seeds, as long as there is one; or the searcher's choice
   void reclaimTerms();
   void evict();
   void drain(); ///< partial tests of what is unfinished
@@ -113,9 +112,7 @@ private:
   llvm::DenseMap<State *, std::unique_ptr<State>> states_;
   /// Paths that wait for room: given to us, or set aside when memory was short.
   std::deque<PathPrefix> suspended_;
-  std::deque<PathPrefix> inputs_; ///< offered ones that were not begun yet
-  /// Time spent on paths of offered inputs, and on all others.
-  solver::Clock::duration onInputs_{}, onOthers_{};
+  InputTurns inputs_;
   std::unordered_set<uint64_t> avoided_;
   std::unordered_map<uint32_t, std::unordered_set<uint64_t>> elsewhere_;
   uint64_t ignored_ = 0;

@@ -39,8 +39,10 @@ static report::FolderOptions folderOptions(const ExploreRequest &request,
   folder.echo = output.echo;
   folder.onTest = output.onTest;
   folder.onFinding = output.onFinding;
+  folder.onInput = output.onInput;
   folder.programFingerprint = program::fingerprint(program);
-  folder.progress = [&session](const explore::Stats &stats) {
+  folder.progress = [&session, told = output.onProgress](const explore::Stats &stats) {
+    if (told) told(stats);
     session.observer.progress(report::progressLine(stats));
   };
   return folder;

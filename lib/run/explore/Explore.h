@@ -32,6 +32,8 @@ struct ExploreOutput {
   /// As of report::FolderOptions.
   std::function<void(uint64_t number, const explore::TestCase &, const std::string &bug)> onTest;
   std::function<void(const report::Finding &)> onFinding;
+  std::function<void(const explore::TestCase &)> onInput;
+  std::function<void(const explore::Stats &)> onProgress; ///< with the session's progress
 };
 
 struct ExploreRequest {

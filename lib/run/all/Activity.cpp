@@ -1,0 +1,127 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/all/Activity.h"
+
+#include "native/Process.h"
+#include "run/Failure.h"
+#include "support/ProcFile.h"
+#include "support/TextError.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+namespace fathom::run {
+
+llvm::Expected<Activity> Activity::start(std::string name, const std::function<int()> &work) {
+  const int parent = getpid();
+  fflush(nullptr);
+  const int pid = fork();
+  if (pid < 0) return textError(fmt::format("no process for {}: {}", name, strerror(errno)));
+  if (pid == 0) {
+    setpgid(0, 0); // Ctrl-C is for the supervisor, which ends its parts in order
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(0);
+    const int status = work();
+    fflush(nullptr);
+    _exit(status);
+  }
+  setpgid(pid, pid); // whoever of the two is first
+  return Activity(std::move(name), pid);
+}
+
+Activity::Activity(Activity &&other) noexcept
+    : name_(std::move(other.name_)), pid_(std::exchange(other.pid_, -1)), ended_(other.ended_),
+      status_(other.status_), seconds_(other.seconds_), isHalted_(other.isHalted_) {}
+
+Activity::~Activity() {
+  if (pid_ < 0 || isOver()) return;
+  kill();
+  waitpid(pid_, nullptr, 0);
+}
+
+bool Activity::isOver() {
+  if (ended_ || pid_ < 0) return true;
+  int status = 0;
+  const int which = waitpid(pid_, &status, WNOHANG);
+  if (which == 0 || (which < 0 && errno == EINTR)) return false;
+  ended_ = status_ = which == pid_ ? status : 0;
+  return true;
+}
+
+std::string Activity::failure() const {
+  if (!ended_ || (WIFEXITED(status_) && WEXITSTATUS(status_) == 0)) return "";
+  if (WIFSIGNALED(status_)) return fmt::format("ended by {}", native::signalName(WTERMSIG(status_)));
+  return fmt::format("ended with status {}", WEXITSTATUS(status_));
+}
+
+std::vector<int> Activity::processes() const {
+  std::vector<int> all;
+  if (pid_ > 0 && !ended_) all.push_back(pid_);
+  for (size_t i = 0; i < all.size(); i++)
+    for (const int child : childrenOf(all[i])) all.push_back(child);
+  return all;
+}
+
+/// User and system time of a process and of its children that have ended, in seconds.
+static double secondsOf(int pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  std::getline(file, text);
+  const size_t name = text.rfind(')'); // the name before may hold anything
+  if (name == std::string::npos) return 0;
+  std::istringstream fields(text.substr(name + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; field++) fields >> skipped;
+  uint64_t sum = 0;
+  for (int field = 14; field < 18; field++) {
+    uint64_t ticks = 0;
+    fields >> ticks;
+    sum += ticks;
+  }
+  static const auto perSecond = static_cast<double>(sysconf(_SC_CLK_TCK));
+  return static_cast<double>(sum) / perSecond;
+}
+
+double Activity::processorSeconds() {
+  double sum = 0;
+  for (const int pid : processes()) sum += secondsOf(pid);
+  // What a process leaves to nobody is lost with it; the sum never falls.
+  return seconds_ = std::max(seconds_, sum);
+}
+
+void Activity::signal(int number, const std::vector<int> &processes) const {
+  for (const int pid : processes) ::kill(pid, number);
+}
+
+void Activity::halt() {
+  if (std::exchange(isHalted_, true)) return;
+  signal(SIGSTOP, processes()); // parents first: a halted one starts no other
+}
+
+void Activity::goOn() {
+  if (!std::exchange(isHalted_, false)) return;
+  std::vector<int> all = processes();
+  std::ranges::reverse(all); // a parent that goes on finds its children running
+  signal(SIGCONT, all);
+}
+
+void Activity::end() {
+  if (pid_ > 0 && !ended_) ::kill(pid_, SIGTERM);
+  goOn();
+}
+
+void Activity::kill() {
+  std::vector<int> all = processes();
+  signal(SIGKILL, all);
+}
+
+} // namespace fathom::run

@@ -1,0 +1,82 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inputs on their way from the exploration to the campaign, and back.
+//
+//   exploration -> inbox/000000, 000001, ...           afl-fuzz reads it (runtime/afl/stages.c)
+//   campaign    -> afl/INSTANCE/queue/id:*, crashes     QueueInputs reads them
+//
+// What one has from the other does not come back to it: inputs are known by their bytes.
+#ifndef FATHOM_RUN_ALL_INBOX_H
+#define FATHOM_RUN_ALL_INBOX_H
+
+#include "explore/work/InputSource.h"
+#include "run/all/Parts.h"
+
+#include "llvm/Support/Error.h"
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace fathom::run {
+
+/// Hashes of inputs.
+class KnownBytes {
+public:
+  /// False: they were known.
+  bool add(const std::vector<uint8_t> &bytes);
+
+private:
+  std::unordered_set<uint64_t> hashes_;
+};
+
+/// Writes inputs for the campaign.
+class Inbox {
+public:
+  /// Goes on behind the files that are there. Errors: the folder cannot be made.
+  static llvm::Expected<Inbox> open(std::string folder, KnownBytes &known);
+  /// The file appears complete. Nothing for bytes that are known. Errors: it cannot be written.
+  llvm::Error put(const std::vector<uint8_t> &bytes);
+  uint64_t size() const { return next_; }
+
+private:
+  Inbox(std::string folder, uint64_t next, KnownBytes &known)
+      : folder_(std::move(folder)), next_(next), known_(&known) {}
+  std::string folder_;
+  uint64_t next_ = 0;
+  KnownBytes *known_;
+};
+
+/// What the campaign finds: its queue and its crashes, and the sides that it covers.
+class QueueInputs final : public explore::InputSource {
+public:
+  /// \param aflFolder  AFL++'s output folder; may not be there yet.
+  /// \param first      inputs that are there from the beginning.
+  QueueInputs(std::string aflFolder, std::vector<std::vector<uint8_t>> first, SharedParts &parts,
+              KnownBytes &known);
+  std::vector<std::vector<uint8_t>> take(size_t most) override;
+  std::vector<uint32_t> covered() override;
+  void found(const std::vector<uint32_t> &sides) override;
+  bool isOpen() const override { return true; }
+
+private:
+  void look();
+
+  std::string aflFolder_;
+  SharedParts &parts_;
+  KnownBytes &known_;
+  std::unordered_set<std::string> seen_;              ///< files
+  std::deque<std::string> promising_, others_;        ///< files that were not taken yet
+  std::deque<std::vector<uint8_t>> first_;
+  std::vector<bool> told_; ///< sides that covered() has named
+  std::chrono::steady_clock::time_point nextLook_{};
+};
+
+/// The bytes of an input file; those beyond a megabyte are left out, as AFL++ does.
+std::vector<uint8_t> readInput(const std::string &file);
+
+} // namespace fathom::run
+#endif

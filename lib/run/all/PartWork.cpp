@@ -1,0 +1,221 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/all/PartWork.h"
+
+#include "confirm/Batch.h"
+#include "confirm/BatchReport.h"
+#include "confirm/VerdictSarif.h"
+#include "report/ScanReport.h"
+#include "report/SeedFiles.h"
+#include "run/all/Inbox.h"
+#include "run/all/PartLog.h"
+#include "run/confirm/Confirm.h"
+#include "run/explore/Explore.h"
+#include "run/fuzz/Fuzz.h"
+#include "run/OutputFile.h"
+#include "run/scan/Scan.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::run {
+
+namespace {
+
+/// Room for input that the exploration makes: twice what it is given, within these bounds.
+constexpr uint64_t kLeastRoom = 1024, kMostRoom = 65536;
+/// The shares of --max-memory; the rest is for executions of the program.
+constexpr double kExploreMemory = 0.5, kConfirmMemory = 0.25;
+constexpr std::chrono::minutes kScanTime{10};
+
+int ended(PartLog &log, llvm::Error error) {
+  if (!error) return 0;
+  log.failed(llvm::toString(std::move(error)));
+  return 3;
+}
+
+std::string logFile(const PartContext &context, Part part) {
+  return fmt::format("{}/logs/{}.log", context.folder, nameOf(part));
+}
+
+/// The inputs that the run begins with. Without any: zeros, because an exploration follows inputs,
+/// and has to have one of each length.
+std::vector<std::vector<uint8_t>> firstInputs(const PartContext &context) {
+  std::vector<std::vector<uint8_t>> out;
+  size_t skipped = 0;
+  if (!context.request.corpus.empty()) {
+    if (auto seeds = report::readSeeds(context.request.corpus, skipped)) {
+      for (explore::Seed &seed : *seeds)
+        if (seed.raw) out.push_back(std::move(seed.data));
+    } else {
+      llvm::consumeError(seeds.takeError()); // the campaign says what is wrong with it
+    }
+  }
+  for (const size_t size : {16u, 64u, 256u})
+    if (context.request.corpus.empty()) out.emplace_back(size);
+  return out;
+}
+
+uint64_t roomFor(const std::vector<std::vector<uint8_t>> &inputs) {
+  uint64_t largest = 0;
+  for (const std::vector<uint8_t> &input : inputs) largest = std::max<uint64_t>(largest, input.size());
+  return std::clamp(2 * largest, kLeastRoom, kMostRoom);
+}
+
+/// The program's input as the engine has it: file A in the place of @@, or standard input.
+void describeInput(const PartContext &context, uint64_t room, std::vector<std::string> &symbolic,
+                   std::vector<std::string> &arguments) {
+  arguments = context.request.arguments;
+  if (context.takesFile && std::ranges::find(arguments, "@@") == arguments.end())
+    arguments.emplace_back("@@");
+  for (std::string &argument : arguments)
+    if (const size_t at = argument.find("@@"); at != std::string::npos) argument.replace(at, 2, "A");
+  if (context.takesFile)
+    symbolic = {"--sym-files", "1", std::to_string(room)};
+  else if (!context.isHarness)
+    symbolic = {"--sym-stdin", std::to_string(room)};
+}
+
+} // namespace
+
+int fuzzPart(const PartContext &context) {
+  PartLog log(logFile(context, Part::Fuzz));
+  Session session{log, context.interruption};
+  const RunRequest &run = context.request;
+  FuzzRequest request;
+  request.program = run.program;
+  request.arguments = run.arguments;
+  request.input = context.isHarness ? "" : run.input;
+  request.folder = context.folder + "/fuzz";
+  request.resume = context.resumes;
+  request.commandLine = run.commandLine;
+  request.corpus = run.corpus;
+  request.dictionaries = run.dictionaries;
+  request.sanitizers = run.sanitizers;
+  request.seed = run.seed;
+  request.jobs = context.jobs;
+  request.showsProgress = false;
+  request.inbox = context.folder + "/inbox";
+  request.onCoverage = [&](const campaign::CampaignStatus &now,
+                           const campaign::CoverageTally &tally, size_t bugs) {
+    // Before the first mutation all that is covered are the initial inputs'.
+    const bool isFuzzing = now.coverage.stages[FATHOM_STAGE_FUZZING] > 0;
+    const uint32_t sides = std::min(tally.sides(), SharedParts::kMaxSides);
+    for (uint32_t side = 0; side < sides; side++)
+      if (tally.found()[side]) context.parts->cover(isFuzzing ? Part::Fuzz : Part::Seeds, side);
+    context.parts->sides = sides;
+    context.parts->of(Part::Fuzz).work = now.executions;
+    context.parts->of(Part::Fuzz).bugs = bugs;
+  };
+  llvm::Expected<FuzzedCampaign> done = fuzz(request, session);
+  if (!done) return ended(log, done.takeError());
+  if (!done->whyNotBegun.empty()) log.failed(done->whyNotBegun);
+  if (!done->failure.empty()) log.failed(done->failure);
+  return done->failure.empty() && done->whyNotBegun.empty() ? 0 : 3;
+}
+
+int explorePart(const PartContext &context) {
+  PartLog log(logFile(context, Part::Explore));
+  Session session{log, context.interruption};
+  const RunRequest &run = context.request;
+  KnownBytes known;
+  llvm::Expected<Inbox> inbox = Inbox::open(context.folder + "/inbox", known);
+  if (!inbox) return ended(log, inbox.takeError());
+  std::vector<std::vector<uint8_t>> first = firstInputs(context);
+  const uint64_t room = roomFor(first);
+  QueueInputs inputs(context.folder + "/fuzz/afl", std::move(first), *context.parts, known);
+  ExploreRequest request;
+  request.programs = {run.program};
+  describeInput(context, room, request.symbolic, request.arguments);
+  explore::ExploreOptions &options = request.options;
+  options.search = "random-path,covnew,pending";
+  options.inputs = &inputs;
+  options.sizedInput = options.fuzzBytes = room; // an input has the length of the one it comes from
+  options.onlyNewCoverage = true;
+  options.seed = run.seed.value_or(1);
+  options.jobs = context.jobs;
+  request.limits.memoryBytes = run.limits.memoryBytes;
+  if (request.limits.memoryBytes)
+    request.limits.memoryBytes =
+        static_cast<uint64_t>(static_cast<double>(*run.limits.memoryBytes) * kExploreMemory);
+  ExploreOutput &output = request.output;
+  output.folder = context.folder + "/explore";
+  output.resume = context.resumes && llvm::sys::fs::exists(output.folder + "/checkpoint");
+  output.commandLine = run.commandLine;
+  std::string failed;
+  const auto give = [&](const explore::TestCase &test) {
+    const std::vector<uint8_t> *bytes = report::rawInput(test);
+    if (!bytes) return;
+    if (llvm::Error e = inbox->put(*bytes)) failed = llvm::toString(std::move(e));
+    context.parts->of(Part::Fuzz).inputs = inbox->size();
+  };
+  output.onInput = give;
+  output.onTest = [&](uint64_t, const explore::TestCase &test, const std::string &bug) {
+    if (test.coversNew || !bug.empty()) give(test);
+  };
+  output.onProgress = [&](const explore::Stats &stats) {
+    context.parts->of(Part::Explore).work = stats.pathsCompleted;
+    context.parts->of(Part::Explore).bugs = stats.bugs;
+  };
+  if (llvm::Error e = prepareExploration(request, /*needsFolder=*/true)) return ended(log, std::move(e));
+  llvm::Expected<Exploration> done = explore(request, session);
+  if (!done) return ended(log, done.takeError());
+  context.parts->of(Part::Explore).bugs = done->folder->findings().size();
+  if (failed.empty()) failed = done->failure;
+  if (!failed.empty()) log.failed(failed);
+  return failed.empty() ? 0 : 3;
+}
+
+int scanPart(const PartContext &context) {
+  PartLog log(logFile(context, Part::Scan));
+  Session session{log, context.interruption};
+  ScanOptions options;
+  options.programs = {context.request.program};
+  options.limits.time = kScanTime;
+  options.limits.timeText = "10m";
+  llvm::Expected<report::ScanResult> result = scanReports(options, session);
+  if (!result) return ended(log, result.takeError());
+  report::SourceLines sources;
+  context.parts->of(Part::Scan).reports = result->reports.size();
+  return ended(log, writeDocument("--sarif", context.folder + "/scan.sarif",
+                                  [&](llvm::raw_ostream &out) {
+                                    report::writeScanSarif(out, result->reports, sources,
+                                                           {nullptr, result->notes,
+                                                            result->isComplete, result->cut});
+                                  }));
+}
+
+int confirmPart(const PartContext &context) {
+  PartLog log(logFile(context, Part::Confirm));
+  Session session{log, context.interruption};
+  constexpr uint64_t kRoom = 64; // paths of long inputs are many
+  ConfirmRequest request;
+  request.programs = {context.request.program};
+  request.reports = {context.folder + "/scan.sarif"};
+  describeInput(context, kRoom, request.symbolic, request.arguments);
+  request.hasArguments = true;
+  request.jobs = context.jobs;
+  if (context.request.limits.memoryBytes)
+    request.limits.memoryBytes = static_cast<uint64_t>(
+        static_cast<double>(*context.request.limits.memoryBytes) * kConfirmMemory);
+  request.output = context.folder + "/confirm";
+  request.force = true; // of an earlier session
+  request.commandLine = context.request.commandLine;
+  PartNumbers &numbers = context.parts->of(Part::Confirm);
+  llvm::Expected<Confirmation> done = confirmReports(request, session);
+  if (!done) return ended(log, done.takeError());
+  const confirm::BatchCounts counts = confirm::countsOf(*done->batch);
+  numbers.reports = done->batch->size();
+  numbers.confirmed = confirm::countOf(counts.verdicts, confirm::Verdict::Confirmed);
+  numbers.possible = confirm::countOf(counts.verdicts, confirm::Verdict::Possible);
+  numbers.refuted = confirm::countOf(counts.verdicts, confirm::Verdict::Refuted);
+  return ended(log, writeDocument("--sarif", context.folder + "/confirmed.sarif",
+                                  [&](llvm::raw_ostream &out) {
+                                    report::SourceLines sources;
+                                    confirm::writeVerdictSarif(*done->batch, sources, out);
+                                  }));
+}
+
+} // namespace fathom::run

@@ -1,0 +1,53 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of fathom run, and what they tell each other: numbers and covered sides in memory that
+// a fork shares. Every part writes its own numbers; whoever reads may see a moment that never was,
+// which is good enough for a status line and for shares.
+#ifndef FATHOM_RUN_ALL_PARTS_H
+#define FATHOM_RUN_ALL_PARTS_H
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace fathom::run {
+
+/// Seeds are what the run began with: no process of their own, but sides that they covered.
+enum class Part : uint8_t { Seeds, Fuzz, Explore, Scan, Confirm };
+inline constexpr unsigned kRunParts = 5;
+inline constexpr std::array<const char *, kRunParts> kPartNames = {"seeds", "fuzz", "explore", "scan",
+                                                                "confirm"};
+inline constexpr const char *nameOf(Part part) { return kPartNames[static_cast<unsigned>(part)]; }
+
+/// What a part has done so far. Not all of them mean something for every part.
+struct PartNumbers {
+  std::atomic<uint64_t> work = 0;   ///< executions; completed paths
+  std::atomic<uint64_t> inputs = 0; ///< that it took over from others
+  std::atomic<uint64_t> bugs = 0;
+  std::atomic<uint64_t> reports = 0; ///< of scan; of confirm: those it looks at
+  std::atomic<uint64_t> confirmed = 0, possible = 0, refuted = 0; ///< of these
+  uint64_t settled() const { return confirmed + possible + refuted; }
+};
+
+struct SharedParts {
+  static constexpr uint32_t kMaxSides = 1u << 22;
+  std::atomic<uint32_t> sides = 0; ///< of the program's own branches; 0: not known yet
+  std::array<PartNumbers, kRunParts> numbers;
+  /// By side, the parts that covered it, as bits.
+  std::array<std::atomic<uint8_t>, kMaxSides> coveredBy;
+
+  static constexpr uint8_t bit(Part part) {
+    return static_cast<uint8_t>(1u << static_cast<unsigned>(part));
+  }
+  PartNumbers &of(Part part) { return numbers[static_cast<unsigned>(part)]; }
+  void cover(Part part, uint32_t side) {
+    if (side < kMaxSides) coveredBy[side].fetch_or(bit(part), std::memory_order_relaxed);
+  }
+};
+
+/// Zeroed memory that children made by fork share. Null: there is none.
+std::shared_ptr<SharedParts> makeSharedParts();
+
+} // namespace fathom::run
+#endif

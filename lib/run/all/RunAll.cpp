@@ -1,0 +1,162 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/all/RunAll.h"
+
+#include "report/BugFile.h"
+#include "report/BugIndex.h"
+#include "report/Files.h"
+#include "report/RunFile.h"
+#include "run/all/Supervisor.h"
+#include "run/Failure.h"
+#include "run/fuzz/Corpus.h"
+#include "run/InputFiles.h"
+#include "run/Installation.h"
+#include "support/Folder.h"
+#include "support/TextError.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace fathom::run {
+
+namespace {
+
+/// What a results folder of this command holds.
+constexpr const char *kEntries[] = {"run.json", "events.jsonl", "fuzz",       "explore",
+                                    "confirm",  "inbox",        "logs",       "scan.sarif",
+                                    "confirmed.sarif",          "report.html"};
+
+bool isOurs(const std::string &name) {
+  return std::ranges::find(kEntries, name) != std::end(kEntries);
+}
+
+/// Makes the folder, or room in it.
+llvm::Error prepareFolder(const RunRequest &request, const std::string &folder) {
+  std::error_code none;
+  const auto entries = entriesOf(folder, none);
+  const bool isRun = llvm::sys::fs::exists(folder + "/run.json");
+  if (request.resume && !isRun)
+    return usageError(fmt::format("--resume: {} has no results of fathom run", request.folder));
+  if (!request.resume && !entries.empty()) {
+    for (const auto &entry : entries)
+      if (const std::string name = entry.path().filename().string(); !isOurs(name))
+        return usageError(fmt::format("{} is not empty and is no results folder of fathom run (it "
+                                      "has {}); name another one with -o",
+                                      request.folder, name));
+    if (!request.force)
+      return usageError(fmt::format("{} already has results; --force replaces them, --resume "
+                                    "continues the run, -o names another folder",
+                                    request.folder));
+    for (const auto &entry : entries)
+      if (std::error_code e = llvm::sys::fs::remove_directories(entry.path().string());
+          e && (e = llvm::sys::fs::remove(entry.path().string())))
+        return usageError(fmt::format("cannot remove {}: {}", entry.path().string(), e.message()));
+  }
+  if (std::error_code e = llvm::sys::fs::create_directories(folder + "/logs"))
+    return usageError(fmt::format("cannot create {}: {}", request.folder, e.message()));
+  return llvm::Error::success();
+}
+
+llvm::Error writeRun(const RunRequest &request, const std::string &folder,
+                     const report::RunTimes &times, const RunResult *result) {
+  llvm::Expected<report::Directory> directory = report::Directory::openOrCreate(folder);
+  if (!directory) return directory.takeError();
+  return directory->replace(
+      "run.json", report::jsonText([&](llvm::json::OStream &json) {
+        json.object([&] {
+          report::writeRunHead(json, "run", request.commandLine, {absolutePath(request.program)});
+          report::writeRunTimes(json, times, result ? &result->howEnded : nullptr);
+          if (!result) return;
+          json.attributeObject("totals", [&] {
+            json.attribute("wall_seconds", result->wallSeconds);
+            json.attribute("processor_seconds", result->processorSeconds);
+            json.attribute("branches_covered", static_cast<int64_t>(result->sidesCovered));
+            json.attribute("branches_total", static_cast<int64_t>(result->sidesTotal));
+            json.attribute("bugs", static_cast<int64_t>(result->bugs.size()));
+          });
+        });
+      }));
+}
+
+/// Bugs of all parts, each once: a crash and the same error as the engine saw it are one, if they
+/// have the same kind and the same innermost call of the program's own.
+void addBugs(const std::string &folder, RunResult &result) {
+  std::map<std::string, size_t> known;
+  for (const char *part : {"explore", "fuzz"}) {
+    const std::string path = fmt::format("{}/{}/bugs", folder, part);
+    if (!llvm::sys::fs::is_directory(path)) continue;
+    llvm::Expected<report::Directory> bugs = report::Directory::openOrCreate(path);
+    if (!bugs) {
+      result.failure = llvm::toString(bugs.takeError());
+      continue;
+    }
+    llvm::Expected<std::vector<report::Finding>> findings = report::readFindings(*bugs);
+    if (!findings) {
+      result.failure = llvm::toString(findings.takeError());
+      continue;
+    }
+    for (report::Finding &finding : *findings) {
+      const auto [at, isNew] = known.try_emplace(report::placeKey(finding), result.bugs.size());
+      const std::string dir = fmt::format("{}/{}", part, finding.dir);
+      if (isNew) result.bugs.push_back({std::move(finding), {}});
+      result.bugs[at->second].dirs.push_back(dir);
+    }
+  }
+}
+
+llvm::Expected<campaign::FuzzVariant> buildVariant(const RunRequest &request) {
+  program::LoadOptions load;
+  load.fathomCc = Installation::get().fathomCc;
+  llvm::Expected<native::VariantTools> tools = variantTools(request.sanitizers.runtimeObject());
+  if (!tools) return tools.takeError();
+  return asUsage(campaign::fuzzVariant({request.program}, load, *tools, request.sanitizers));
+}
+
+llvm::Error validate(const RunRequest &request) {
+  if (!request.jobs || request.jobs > 64)
+    return usageError(fmt::format("--jobs {}: expected 1 to 64", request.jobs));
+  if (request.resume && request.force)
+    return usageError("--resume and --force contradict each other: give one of them");
+  if (!request.input.empty() && request.input != "@@" && request.input != "stdin")
+    return usageError(fmt::format("--input {}: expected @@ or stdin", request.input));
+  llvm::Expected<Corpus> corpus = Corpus::open(request.corpus);
+  if (!corpus) return corpus.takeError();
+  return requireRegularPrograms({request.program});
+}
+
+} // namespace
+
+llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
+  if (llvm::Error e = validate(request)) return std::move(e);
+  const std::string folder = absolutePath(request.folder);
+  session.observer.progress("building the instrumented program");
+  llvm::Expected<campaign::FuzzVariant> variant = buildVariant(request);
+  session.observer.endProgress();
+  if (!variant) return variant.takeError();
+  if (llvm::Error e = prepareFolder(request, folder)) return std::move(e);
+  llvm::Expected<RunEvents> events = RunEvents::open(folder + "/events.jsonl");
+  if (!events) return asUsage(events.takeError());
+  report::RunTimes times{report::utcNow(), {}};
+  if (llvm::Error e = writeRun(request, folder, times, nullptr)) return std::move(e);
+
+  PartContext context{request, folder, session.interruption};
+  context.isHarness = variant->isHarness;
+  context.takesFile = request.input == "@@" || std::ranges::any_of(request.arguments, [](auto &a) {
+                        return a.find("@@") != std::string::npos;
+                      });
+  context.resumes = request.resume;
+  context.parts = makeSharedParts();
+  if (!context.parts) return textError("no memory for the parts to share");
+  session.interruption.begin();
+  Supervisor supervisor(request, std::move(context), std::move(*events), session);
+  llvm::Expected<RunResult> result = supervisor.run();
+  if (!result) return result.takeError();
+  addBugs(folder, *result);
+  if (llvm::Error e = writeRun(request, folder, times, &*result)) return std::move(e);
+  return result;
+}
+
+} // namespace fathom::run

@@ -1,0 +1,85 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a run comes to, for people.
+#include "evidence/BugKind.h"
+#include "run/all/RunAll.h"
+#include "support/NumberText.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace fathom::run {
+
+namespace {
+
+/// What was found, how sure that is, and what is left.
+std::string sentence(const RunResult &result) {
+  std::string out = result.bugs.empty()
+                        ? "No bug was found"
+                        : fmt::format("{}, each with an input that shows it",
+                                      counted(result.bugs.size(), "bug"));
+  if (result.reports)
+    out += fmt::format("; of {} without an input {} confirmed, {} possible, {} refuted",
+                       counted(result.reports, "report"), result.confirmed, result.possible,
+                       result.refuted);
+  out += fmt::format(". {} of {} are covered", grouped(static_cast<double>(result.sidesCovered)),
+                     counted(result.sidesTotal, "branch side"));
+  if (result.wallSeconds >= 10)
+    out += fmt::format("; as much time again would cover about {}",
+                       counted(static_cast<uint64_t>(result.nextGain), "more"));
+  // "mores" is no word.
+  if (out.ends_with("mores")) out.pop_back();
+  return out + ".\n";
+}
+
+std::string bugLine(const RunBug &bug) {
+  const evidence::StackFrame *at = report::locationOf(bug.finding.stack);
+  const std::string place =
+      at && at->line ? fmt::format("{}:{} in {}", at->file, at->line, at->function)
+      : at           ? "in " + at->function
+                     : "at an unknown place";
+  return fmt::format("  {}: {}\n    {}; {}\n", evidence::name(bug.finding.kind), place,
+                     bug.finding.message, fmt::join(bug.dirs, ", "));
+}
+
+} // namespace
+
+std::string runText(const RunRequest &request, const RunResult &result) {
+  std::string out = "\n" + sentence(result);
+  if (!result.bugs.empty()) out += "\nbugs (run one with its replay.sh):\n";
+  for (const RunBug &bug : result.bugs) out += bugLine(bug);
+  out += fmt::format("\n{:<9} {:>10} {:>12} {:>6}   {}\n", "part", "processor", "found first",
+                     "bugs", "work");
+  for (const Part part :
+       {Part::Seeds, Part::Fuzz, Part::Explore, Part::Scan, Part::Confirm}) {
+    const PartResult &one = result.parts[static_cast<unsigned>(part)];
+    std::string work;
+    if (part == Part::Seeds) work = "sides that the initial inputs cover";
+    if (part == Part::Fuzz)
+      work = fmt::format("{}; {} from explore", counted(one.work, "execution"),
+                         counted(one.inputs, "input"));
+    if (part == Part::Explore)
+      work = fmt::format("{}; {} from fuzz", counted(one.work, "path"), counted(one.inputs, "input"));
+    if (part == Part::Scan) work = counted(result.reports, "report");
+    if (part == Part::Confirm)
+      work = fmt::format("{} of them settled",
+                         grouped(static_cast<double>(result.confirmed + result.possible +
+                                                     result.refuted)));
+    if (!one.failure.empty()) work += fmt::format("; {}", one.failure);
+    const bool searches = part == Part::Fuzz || part == Part::Explore;
+    out += fmt::format("{:<9} {:>10} {:>12} {:>6}   {}\n", nameOf(part),
+                       part == Part::Seeds ? "" : fmt::format("{:.1f} s", one.processorSeconds),
+                       searches || part == Part::Seeds
+                           ? grouped(static_cast<double>(one.sides))
+                           : "",
+                       searches ? grouped(static_cast<double>(one.bugs)) : "", work);
+  }
+  out += fmt::format("\nended after {:.1f} s ({:.1f} s of processors): {}\n", result.wallSeconds,
+                     result.processorSeconds, result.howEnded);
+  out += fmt::format("results: {0}/fuzz, {0}/explore, {0}/scan.sarif, {0}/confirmed.sarif; who "
+                     "found what when: {0}/events.jsonl\n",
+                     request.folder);
+  return out;
+}
+
+} // namespace fathom::run

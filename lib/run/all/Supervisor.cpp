@@ -1,0 +1,254 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/all/Supervisor.h"
+
+#include "support/NumberText.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+#include <unistd.h>
+
+namespace fathom::run {
+
+using std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::milliseconds kLook{100}, kProgress{500};
+/// A slice: after each it is decided anew who runs. Halting a campaign costs it one execution, which
+/// then seems to hang.
+constexpr std::chrono::milliseconds kSlice{2000};
+/// For a part to write its results after it was told to end: triage of the last crashes is 20 s.
+constexpr std::chrono::seconds kPatience{60};
+
+constexpr size_t index(Part part) { return static_cast<size_t>(part); }
+
+} // namespace
+
+Supervisor::Supervisor(const RunRequest &request, PartContext context, RunEvents events,
+                       Session &session)
+    : request_(request), context_(std::move(context)), events_(std::move(events)),
+      session_(session),
+      // Half of the processors fuzz, and half explore; reports are judged one at a time.
+      shares_({1, std::max(1u, request.jobs / 2), std::max(1u, request.jobs - request.jobs / 2), 1,
+               1}) {
+  // Only those that run share anything.
+  for (const Part part : {Part::Seeds, Part::Scan, Part::Confirm}) shares_.remove(index(part));
+}
+
+Moment Supervisor::now() const {
+  const double seconds = std::chrono::duration<double>(steady_clock::now() - began_).count();
+  double all = 0;
+  for (const PartResult &part : result_.parts) all += part.processorSeconds;
+  return {seconds, all};
+}
+
+llvm::Error Supervisor::start(Part part) {
+  PartContext context = context_;
+  context.jobs = part == Part::Fuzz      ? std::max(1u, request_.jobs / 2)
+                 : part == Part::Explore ? std::max(1u, request_.jobs - request_.jobs / 2)
+                                         : 1;
+  const auto work = [&context, part] {
+    switch (part) {
+    case Part::Seeds: break;
+    case Part::Fuzz: return fuzzPart(context);
+    case Part::Explore: return explorePart(context);
+    case Part::Scan: return scanPart(context);
+    case Part::Confirm: return confirmPart(context);
+    }
+    return 0;
+  };
+  llvm::Expected<Activity> activity = Activity::start(nameOf(part), work);
+  if (!activity) return activity.takeError();
+  running_.push_back({part, std::move(*activity)});
+  return llvm::Error::success();
+}
+
+bool Supervisor::isRunning(Part part) const {
+  return std::ranges::find(running_, part, &Running::part) != running_.end();
+}
+
+llvm::Error Supervisor::startNext() {
+  if (!request_.scans) return llvm::Error::success();
+  if (!hasScanned_) {
+    hasScanned_ = true;
+    return start(Part::Scan);
+  }
+  if (hasConfirmed_ || isRunning(Part::Scan)) return llvm::Error::success();
+  hasConfirmed_ = true;
+  if (!context_.parts->of(Part::Scan).reports) return llvm::Error::success();
+  return start(Part::Confirm);
+}
+
+/// A side belongs to the part that was seen to cover it first. Whoever offers an input has covered
+/// its sides before the other follows it.
+void Supervisor::countSides() {
+  SharedParts &parts = *context_.parts;
+  known_.resize(parts.sides);
+  std::array<uint64_t, kRunParts> fresh{};
+  for (uint32_t side = 0; side < known_.size(); side++) {
+    const uint8_t by = known_[side] ? 0 : parts.coveredBy[side].load(std::memory_order_relaxed);
+    if (!by) continue;
+    known_[side] = true;
+    for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore})
+      if (by & SharedParts::bit(part)) {
+        fresh[index(part)]++;
+        break;
+      }
+  }
+  for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore}) {
+    const uint64_t sides = fresh[index(part)];
+    if (!sides) continue;
+    covered_ += sides;
+    result_.parts[index(part)].sides += sides;
+    events_.sides(now(), part, sides, covered_);
+    if (part == Part::Seeds) continue; // they are no discovery
+    gains_[index(part)] += static_cast<double>(sides);
+    stopRule_.found(now().processorSeconds, sides);
+  }
+}
+
+void Supervisor::noteEnd(Running &running) {
+  PartResult &part = result_.parts[index(running.part)];
+  part.failure = running.activity.failure();
+  events_.ended(now(), running.part, part.failure);
+  shares_.remove(index(running.part));
+  if (!part.failure.empty() && whyOver() == std::nullopt)
+    session_.observer.warn(fmt::format("{} {}; what it said is in {}/logs/{}.log",
+                                       nameOf(running.part), part.failure, request_.folder,
+                                       nameOf(running.part)));
+}
+
+void Supervisor::look() {
+  for (Running &running : running_) {
+    PartResult &part = result_.parts[index(running.part)];
+    PartNumbers &numbers = context_.parts->of(running.part);
+    part.processorSeconds = running.activity.processorSeconds();
+    part.work = numbers.work;
+    part.inputs = numbers.inputs;
+    for (const uint64_t bugs = part.bugs = numbers.bugs; running.bugs < bugs;) {
+      events_.bug(now(), running.part, ++running.bugs);
+      gains_[index(running.part)] += Shares::kBug;
+    }
+    const uint64_t reports =
+        running.part == Part::Confirm ? numbers.settled() : numbers.reports.load();
+    if (reports > running.reports) events_.reports(now(), running.part, running.reports = reports);
+  }
+  countSides();
+  for (Running &running : running_)
+    if (running.activity.isOver()) noteEnd(running);
+  std::erase_if(running_, [](Running &running) { return running.activity.isOver(); });
+}
+
+void Supervisor::share() {
+  if (steady_clock::now() < nextSlice_) return;
+  nextSlice_ = steady_clock::now() + kSlice;
+  // Scanning and judging are bounded work: they are never halted, and leave the rest to the others.
+  unsigned processors = request_.jobs;
+  for (Running &running : running_) {
+    const size_t i = index(running.part);
+    const bool isBounded = running.part == Part::Scan || running.part == Part::Confirm;
+    if (isBounded && processors > 1) processors--;
+    const double seconds = result_.parts[i].processorSeconds;
+    if (!isBounded && !running.activity.isHalted()) shares_.note(i, seconds - spent_[i], gains_[i]);
+    spent_[i] = seconds;
+    gains_[i] = 0;
+  }
+  const std::vector<size_t> next = shares_.next(processors);
+  for (Running &running : running_) {
+    if (running.part != Part::Fuzz && running.part != Part::Explore) continue;
+    if (std::ranges::find(next, index(running.part)) != next.end())
+      running.activity.goOn();
+    else
+      running.activity.halt();
+  }
+}
+
+std::optional<std::string> Supervisor::whyOver() const {
+  if (session_.interruption.stop) return "interrupted";
+  if (request_.limits.time.count() && steady_clock::now() - began_ >= request_.limits.time)
+    return "time budget spent (--max-time)";
+  const bool hasSearch = isRunning(Part::Fuzz) || isRunning(Part::Explore);
+  if (!hasSearch && running_.empty()) return "all parts have ended";
+  if (!request_.stopsEarly || isRunning(Part::Scan) || isRunning(Part::Confirm)) return std::nullopt;
+  const double seconds = now().processorSeconds;
+  if (!stopRule_.isEnough(seconds)) return std::nullopt;
+  return fmt::format("going on for as long again would cover about {} (--no-stop goes on)",
+                     counted(static_cast<uint64_t>(stopRule_.predictedGain(seconds)),
+                             "more branch side"));
+}
+
+void Supervisor::tellProgress() {
+  if (steady_clock::now() < nextProgress_) return;
+  nextProgress_ = steady_clock::now() + kProgress;
+  const auto seconds = static_cast<uint64_t>(now().seconds);
+  const auto &parts = result_.parts;
+  std::string line = fmt::format("{}:{:02} · {} of {} sides", seconds / 60, seconds % 60,
+                                 grouped(covered_), grouped(context_.parts->sides));
+  line += fmt::format(" (seeds {}, fuzz +{}, explore +{})", parts[index(Part::Seeds)].sides,
+                      parts[index(Part::Fuzz)].sides, parts[index(Part::Explore)].sides);
+  line += fmt::format(" · bugs: fuzz {}, explore {}", parts[index(Part::Fuzz)].bugs,
+                      parts[index(Part::Explore)].bugs);
+  if (const uint64_t reports = context_.parts->of(Part::Scan).reports)
+    line += fmt::format(" · {}", counted(reports, "report"));
+  line += fmt::format(" · share: fuzz {:.0f} %, explore {:.0f} %",
+                      100 * shares_.shareOf(index(Part::Fuzz)),
+                      100 * shares_.shareOf(index(Part::Explore)));
+  session_.observer.progress(line);
+}
+
+void Supervisor::endAll() {
+  for (Running &running : running_) running.activity.end();
+  const auto until = steady_clock::now() + kPatience;
+  while (!running_.empty() && steady_clock::now() < until) {
+    std::this_thread::sleep_for(kLook);
+    look();
+  }
+  for (Running &running : running_) {
+    session_.observer.warn(
+        fmt::format("{} did not end within {} s and was killed; what it had written is kept",
+                    nameOf(running.part), kPatience.count()));
+    running.activity.kill();
+  }
+  while (!running_.empty()) look();
+}
+
+RunResult Supervisor::result() {
+  const Moment end = now();
+  result_.wallSeconds = end.seconds;
+  result_.processorSeconds = end.processorSeconds;
+  result_.nextGain = stopRule_.predictedGain(end.processorSeconds);
+  result_.sidesTotal = context_.parts->sides;
+  result_.sidesCovered = covered_;
+  result_.reports = context_.parts->of(Part::Scan).reports;
+  const PartNumbers &verdicts = context_.parts->of(Part::Confirm);
+  result_.confirmed = verdicts.confirmed;
+  result_.possible = verdicts.possible;
+  result_.refuted = verdicts.refuted;
+  if (!events_.isComplete())
+    result_.failure = fmt::format("{}/events.jsonl could not be written", request_.folder);
+  return std::move(result_);
+}
+
+llvm::Expected<RunResult> Supervisor::run() {
+  began_ = steady_clock::now();
+  for (const Part part : {Part::Fuzz, Part::Explore})
+    if (llvm::Error e = start(part)) return std::move(e);
+  std::optional<std::string> over;
+  // MAIN LOOP
+  while (!(over = whyOver())) {
+    if (llvm::Error e = startNext()) return std::move(e);
+    std::this_thread::sleep_for(kLook);
+    look();
+    share();
+    tellProgress();
+  }
+  result_.howEnded = *over;
+  session_.observer.progress("writing results");
+  endAll();
+  session_.observer.endProgress();
+  return result();
+}
+
+} // namespace fathom::run
