@@ -23,7 +23,8 @@ namespace {
 
 struct FuzzFlags {
   CommonOptions common;
-  std::string program, input, corpus, import, unit = "10s", testTime = "1s", testMemory = "2G";
+  std::string program, input, corpus, import, inbox, unit = "10s", testTime = "1s",
+                                                     testMemory = "2G";
   std::optional<uint64_t> seed;
   uint64_t maxExecutions = 0, maxUnits = 0;
   std::vector<std::string> dictionaries, mutators;
@@ -59,6 +60,7 @@ run::FuzzRequest requestOf(const FuzzFlags &flags, const Invocation &invocation)
   out.commandLine = invocation.all;
   out.corpus = flags.corpus;
   out.import = flags.import;
+  if (!flags.inbox.empty()) out.inbox = absolutePath(flags.inbox);
   out.dictionaries = flags.dictionaries, out.mutators = flags.mutators;
   out.onlyMutators = flags.onlyMutators;
   out.jobs = common.jobs;
@@ -181,6 +183,10 @@ Run declareFuzz(CLI::App &app) {
       ->type_name("DIR");
   app.add_option("--import", flags->import,
                  "do not fuzz; run the inputs of an AFL++ output folder, or of any folder")
+      ->type_name("DIR");
+  app.add_option("--inbox", flags->inbox,
+                 "a folder in which others leave inputs while the campaign runs: files 000000, "
+                 "000001, ..., each moved there complete")
       ->type_name("DIR");
   app.add_option(
          "--unit", flags->unit,

@@ -19,6 +19,7 @@ struct RunFlags {
   std::string program, input, corpus, sanitize;
   std::vector<std::string> dictionaries;
   std::optional<uint64_t> seed;
+  uint64_t maxBugs = 0;
   bool noStop = false, noScan = false;
 };
 
@@ -46,6 +47,7 @@ run::RunRequest requestOf(const RunFlags &flags, const Invocation &invocation) {
   out.seed = flags.seed;
   out.jobs = flags.common.jobs;
   out.limits = flags.common.limits();
+  out.maxBugs = flags.maxBugs;
   out.stopsEarly = !flags.noStop;
   out.scans = !flags.noScan;
   if (!flags.sanitize.empty() && !campaign::parseSanitizers(flags.sanitize, out.sanitizers))
@@ -84,14 +86,19 @@ Run declareRun(CLI::App &app) {
                  "initial inputs: a folder of files, or a results folder of fathom explore or "
                  "fathom fuzz")
       ->type_name("DIR");
-  app.add_option("-x,--dictionary", flags->dictionaries, "words of the input format; as of fathom fuzz")
+  app.add_option("-x,--dictionary", flags->dictionaries,
+                 "words of the input format; as of fathom fuzz")
       ->type_name("DICT")
       ->expected(1)
       ->take_all();
   app.add_option("--sanitize", flags->sanitize,
                  "fuzz a variant with checks: address, undefined, or both, separated by a comma")
       ->type_name("WHAT");
-  app.add_option("--seed", flags->seed, "seed of random choices (default: of AFL++ a new one each time)")
+  app.add_option("--seed", flags->seed,
+                 "seed of random choices (default: of AFL++ a new one each time)")
+      ->type_name("N");
+  app.add_option("--max-bugs", flags->maxBugs, "end when one of the parts has found N bugs")
+      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 32))
       ->type_name("N");
   app.add_flag("--no-stop", flags->noStop,
                "go on until a budget is spent, even if going on is hardly worth it");

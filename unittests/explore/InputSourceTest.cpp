@@ -117,7 +117,7 @@ TEST(InputSource, SeveralInputsDoNotMix) {
 TEST(InputSource, AnUnfinishedInputGoesElsewhereWithItsPath) {
   program::Program program = compile(kKeyed);
   Following first(program), second(program);
-  first.options.maxInstructions = 30;
+  first.options.maxInstructions = 3;
   first.explorer.add(offered("abcdefgh"));
   first.explorer.explore();
   std::vector<PathPrefix> paths;

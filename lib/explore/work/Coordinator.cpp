@@ -45,6 +45,7 @@ ExploreResult Coordinator::run(const Checkpoint *from) {
     return std::move(result_);
   }
   while (!exhausted() && !stopping_) {
+    rest();
     offerInputs();
     handOut();
     askForWork();
@@ -95,8 +96,8 @@ void Coordinator::end(StopReason reason) {
   stopAsked_ = WallClock::now();
   result_.stats.stop = reason;
   for (auto &worker : workers_) {
-    worker->channel.post(MessageKind::Stop);
-    kill(worker->pid, SIGTERM); // it may be in the solver, where it does not listen
+    worker->channel.post(MessageKind::Stop); // also ends a rest
+    kill(worker->pid, SIGTERM);              // it may be in the solver, where it does not listen
   }
 }
 

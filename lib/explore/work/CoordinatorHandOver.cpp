@@ -79,6 +79,13 @@ void Coordinator::offerInputs() {
   }
 }
 
+void Coordinator::rest() {
+  const bool rests = options_.inputs && !stopping_ && options_.inputs->isResting();
+  if (rests == isResting_) return;
+  isResting_ = rests;
+  for (auto &worker : workers_) worker->channel.post(rests ? MessageKind::Rest : MessageKind::GoOn);
+}
+
 void Coordinator::give(WorkerProcess &worker, std::vector<PathPrefix> paths) {
   worker.idle = false;
   worker.channel.post(MessageKind::Work, encode(paths));

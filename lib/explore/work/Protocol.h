@@ -25,8 +25,10 @@ enum class MessageKind : uint8_t {
   Limit,     ///< of memory
   Snapshot,  ///< send a snapshot: see Frontier
   Uncovered, ///< was covered only by paths that are explored again
-  Stop,      ///< run nothing more
-  Finish,    ///< hand in what is left, and end
+  Rest,      ///< wait until GoOn, or until the end
+  GoOn,
+  Stop,   ///< run nothing more
+  Finish, ///< hand in what is left, and end
   // from a worker
   Failed, ///< why there can be no exploration
   Test,

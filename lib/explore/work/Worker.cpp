@@ -106,6 +106,8 @@ private:
     if (owed_ && explorer_.unfinished() > 1) giveAway(owed_);
     channel_.handOver();
     while (std::optional<Message> message = channel_.receive(/*wait=*/false)) handle(*message);
+    while (isResting_ && !channel_.closed())
+      if (std::optional<Message> message = channel_.receive(/*wait=*/true)) handle(*message);
     if (channel_.closed()) gStop = true;
   }
 
@@ -160,8 +162,14 @@ private:
       if (decode(message.body, covered)) explorer_.forgetCovered(covered);
       break;
     }
-    case MessageKind::Stop: gStop = true; break;
+    case MessageKind::Rest: isResting_ = true; break;
+    case MessageKind::GoOn: isResting_ = false; break;
+    case MessageKind::Stop:
+      gStop = true;
+      isResting_ = false;
+      break;
     case MessageKind::Finish: {
+      isResting_ = false;
       std::vector<uint32_t> why;
       if (decode(message.body, why) && why.size() == 1) why_ = static_cast<StopReason>(why[0]);
       finishing_ = true; // after the states have stopped
@@ -194,6 +202,7 @@ private:
   uint64_t works_ = 0;                       ///< messages Work that have come
   StopReason why_ = StopReason::Interrupted; ///< the exploration ends
   std::optional<WorkClock::CountsSteps> counting_;
+  bool isResting_ = false;
   bool idle_ = true, finishing_ = false, finished_ = false;
   Explorer explorer_; // last: it refers to the others
 };

@@ -59,7 +59,8 @@ bool Activity::isOver() {
 
 std::string Activity::failure() const {
   if (!ended_ || (WIFEXITED(status_) && WEXITSTATUS(status_) == 0)) return "";
-  if (WIFSIGNALED(status_)) return fmt::format("ended by {}", native::signalName(WTERMSIG(status_)));
+  if (WIFSIGNALED(status_))
+    return fmt::format("ended by {}", native::signalName(WTERMSIG(status_)));
   return fmt::format("ended with status {}", WEXITSTATUS(status_));
 }
 

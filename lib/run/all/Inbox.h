@@ -60,6 +60,9 @@ public:
   std::vector<std::vector<uint8_t>> take(size_t most) override;
   std::vector<uint32_t> covered() override;
   void found(const std::vector<uint32_t> &sides) override;
+  bool isResting() const override {
+    return parts_.numbers[static_cast<unsigned>(Part::Explore)].rests;
+  }
   bool isOpen() const override { return true; }
 
 private:
@@ -68,8 +71,8 @@ private:
   std::string aflFolder_;
   SharedParts &parts_;
   KnownBytes &known_;
-  std::unordered_set<std::string> seen_;              ///< files
-  std::deque<std::string> promising_, others_;        ///< files that were not taken yet
+  std::unordered_set<std::string> seen_;       ///< files
+  std::deque<std::string> promising_, others_; ///< files that were not taken yet
   std::deque<std::vector<uint8_t>> first_;
   std::vector<bool> told_; ///< sides that covered() has named
   std::chrono::steady_clock::time_point nextLook_{};

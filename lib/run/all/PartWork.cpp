@@ -60,7 +60,8 @@ std::vector<std::vector<uint8_t>> firstInputs(const PartContext &context) {
 
 uint64_t roomFor(const std::vector<std::vector<uint8_t>> &inputs) {
   uint64_t largest = 0;
-  for (const std::vector<uint8_t> &input : inputs) largest = std::max<uint64_t>(largest, input.size());
+  for (const std::vector<uint8_t> &input : inputs)
+    largest = std::max<uint64_t>(largest, input.size());
   return std::clamp(2 * largest, kLeastRoom, kMostRoom);
 }
 
@@ -71,7 +72,8 @@ void describeInput(const PartContext &context, uint64_t room, std::vector<std::s
   if (context.takesFile && std::ranges::find(arguments, "@@") == arguments.end())
     arguments.emplace_back("@@");
   for (std::string &argument : arguments)
-    if (const size_t at = argument.find("@@"); at != std::string::npos) argument.replace(at, 2, "A");
+    if (const size_t at = argument.find("@@"); at != std::string::npos)
+      argument.replace(at, 2, "A");
   if (context.takesFile)
     symbolic = {"--sym-files", "1", std::to_string(room)};
   else if (!context.isHarness)
@@ -102,10 +104,9 @@ int fuzzPart(const PartContext &context) {
                            const campaign::CoverageTally &tally, size_t bugs) {
     // Before the first mutation all that is covered are the initial inputs'.
     const bool isFuzzing = now.coverage.stages[FATHOM_STAGE_FUZZING] > 0;
-    const uint32_t sides = std::min(tally.sides(), SharedParts::kMaxSides);
+    const uint32_t sides = std::min<uint32_t>(tally.sides(), context.parts->sides);
     for (uint32_t side = 0; side < sides; side++)
       if (tally.found()[side]) context.parts->cover(isFuzzing ? Part::Fuzz : Part::Seeds, side);
-    context.parts->sides = sides;
     context.parts->of(Part::Fuzz).work = now.executions;
     context.parts->of(Part::Fuzz).bugs = bugs;
   };
@@ -159,7 +160,8 @@ int explorePart(const PartContext &context) {
     context.parts->of(Part::Explore).work = stats.pathsCompleted;
     context.parts->of(Part::Explore).bugs = stats.bugs;
   };
-  if (llvm::Error e = prepareExploration(request, /*needsFolder=*/true)) return ended(log, std::move(e));
+  if (llvm::Error e = prepareExploration(request, /*needsFolder=*/true))
+    return ended(log, std::move(e));
   llvm::Expected<Exploration> done = explore(request, session);
   if (!done) return ended(log, done.takeError());
   context.parts->of(Part::Explore).bugs = done->folder->findings().size();
@@ -179,12 +181,11 @@ int scanPart(const PartContext &context) {
   if (!result) return ended(log, result.takeError());
   report::SourceLines sources;
   context.parts->of(Part::Scan).reports = result->reports.size();
-  return ended(log, writeDocument("--sarif", context.folder + "/scan.sarif",
-                                  [&](llvm::raw_ostream &out) {
-                                    report::writeScanSarif(out, result->reports, sources,
-                                                           {nullptr, result->notes,
-                                                            result->isComplete, result->cut});
-                                  }));
+  return ended(
+      log, writeDocument("--sarif", context.folder + "/scan.sarif", [&](llvm::raw_ostream &out) {
+        report::writeScanSarif(out, result->reports, sources,
+                               {nullptr, result->notes, result->isComplete, result->cut});
+      }));
 }
 
 int confirmPart(const PartContext &context) {

@@ -16,8 +16,8 @@ namespace fathom::run {
 /// Seeds are what the run began with: no process of their own, but sides that they covered.
 enum class Part : uint8_t { Seeds, Fuzz, Explore, Scan, Confirm };
 inline constexpr unsigned kRunParts = 5;
-inline constexpr std::array<const char *, kRunParts> kPartNames = {"seeds", "fuzz", "explore", "scan",
-                                                                "confirm"};
+inline constexpr std::array<const char *, kRunParts> kPartNames = {"seeds", "fuzz", "explore",
+                                                                   "scan", "confirm"};
 inline constexpr const char *nameOf(Part part) { return kPartNames[static_cast<unsigned>(part)]; }
 
 /// What a part has done so far. Not all of them mean something for every part.
@@ -27,12 +27,14 @@ struct PartNumbers {
   std::atomic<uint64_t> bugs = 0;
   std::atomic<uint64_t> reports = 0; ///< of scan; of confirm: those it looks at
   std::atomic<uint64_t> confirmed = 0, possible = 0, refuted = 0; ///< of these
+  /// The part is to leave the processors to others (InputSource::isResting).
+  std::atomic<bool> rests = false;
   uint64_t settled() const { return confirmed + possible + refuted; }
 };
 
 struct SharedParts {
   static constexpr uint32_t kMaxSides = 1u << 22;
-  std::atomic<uint32_t> sides = 0; ///< of the program's own branches; 0: not known yet
+  std::atomic<uint32_t> sides = 0; ///< of the program's own branches
   std::array<PartNumbers, kRunParts> numbers;
   /// By side, the parts that covered it, as bits.
   std::array<std::atomic<uint8_t>, kMaxSides> coveredBy;

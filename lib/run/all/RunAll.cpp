@@ -25,9 +25,9 @@ namespace fathom::run {
 namespace {
 
 /// What a results folder of this command holds.
-constexpr const char *kEntries[] = {"run.json", "events.jsonl", "fuzz",       "explore",
-                                    "confirm",  "inbox",        "logs",       "scan.sarif",
-                                    "confirmed.sarif",          "report.html"};
+constexpr const char *kEntries[] = {"run.json",        "events.jsonl", "fuzz", "explore",
+                                    "confirm",         "inbox",        "logs", "scan.sarif",
+                                    "confirmed.sarif", "report.html"};
 
 bool isOurs(const std::string &name) {
   return std::ranges::find(kEntries, name) != std::end(kEntries);
@@ -150,6 +150,7 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   context.resumes = request.resume;
   context.parts = makeSharedParts();
   if (!context.parts) return textError("no memory for the parts to share");
+  context.parts->sides = std::min(variant->layout.sides, SharedParts::kMaxSides);
   session.interruption.begin();
   Supervisor supervisor(request, std::move(context), std::move(*events), session);
   llvm::Expected<RunResult> result = supervisor.run();

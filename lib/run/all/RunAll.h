@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom run: a fuzzing campaign, an exploration, a scan and the judging of its reports, at the same
-// time, on one budget. Each is the driver that its own command uses, in a process of its own
-// (Activity.h); they give each other inputs and coverage (Inbox.h, Parts.h), and share processors by
-// what they bring (Shares.h).
+// fathom run: a fuzzing campaign, an exploration, a scan and the judging of its reports, at the
+// same time, on one budget. Each is the driver that its own command uses, in a process of its own
+// (Activity.h); they give each other inputs and coverage (Inbox.h, Parts.h), and share processors
+// by what they bring (Shares.h).
 //
 // Start reading at Supervisor::run (// MAIN LOOP).
 #ifndef FATHOM_RUN_ALL_RUNALL_H
@@ -37,6 +37,7 @@ struct RunRequest {
   std::optional<uint64_t> seed;
   unsigned jobs = 2;
   Limits limits;
+  uint64_t maxBugs = 0;   ///< ends when one part has found so many; 0: no bound
   bool stopsEarly = true; ///< as soon as going on is not worth it (StopRule.h)
   bool scans = true;      ///< and confirms
 };
@@ -66,9 +67,9 @@ struct RunResult {
   std::string failure; ///< what is missing through Fathom's own fault; "": nothing
 };
 
-/// Runs until a budget is spent, going on is not worth it, or the user ends it; then all parts write
-/// their folders. Must be called while the process has one thread. A UsageError: the program cannot
-/// be analysed, or options or folder do not fit.
+/// Runs until a budget is spent, going on is not worth it, or the user ends it; then all parts
+/// write their folders. Must be called while the process has one thread. A UsageError: the program
+/// cannot be analysed, or options or folder do not fit.
 llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session);
 
 std::string runText(const RunRequest &request, const RunResult &result);

@@ -14,10 +14,9 @@ namespace {
 
 /// What was found, how sure that is, and what is left.
 std::string sentence(const RunResult &result) {
-  std::string out = result.bugs.empty()
-                        ? "No bug was found"
-                        : fmt::format("{}, each with an input that shows it",
-                                      counted(result.bugs.size(), "bug"));
+  std::string out = result.bugs.empty() ? "No bug was found"
+                                        : fmt::format("{}, each with an input that shows it",
+                                                      counted(result.bugs.size(), "bug"));
   if (result.reports)
     out += fmt::format("; of {} without an input {} confirmed, {} possible, {} refuted",
                        counted(result.reports, "report"), result.confirmed, result.possible,
@@ -34,10 +33,10 @@ std::string sentence(const RunResult &result) {
 
 std::string bugLine(const RunBug &bug) {
   const evidence::StackFrame *at = report::locationOf(bug.finding.stack);
-  const std::string place =
-      at && at->line ? fmt::format("{}:{} in {}", at->file, at->line, at->function)
-      : at           ? "in " + at->function
-                     : "at an unknown place";
+  const std::string place = at && at->line
+                                ? fmt::format("{}:{} in {}", at->file, at->line, at->function)
+                            : at ? "in " + at->function
+                                 : "at an unknown place";
   return fmt::format("  {}: {}\n    {}; {}\n", evidence::name(bug.finding.kind), place,
                      bug.finding.message, fmt::join(bug.dirs, ", "));
 }
@@ -50,8 +49,7 @@ std::string runText(const RunRequest &request, const RunResult &result) {
   for (const RunBug &bug : result.bugs) out += bugLine(bug);
   out += fmt::format("\n{:<9} {:>10} {:>12} {:>6}   {}\n", "part", "processor", "found first",
                      "bugs", "work");
-  for (const Part part :
-       {Part::Seeds, Part::Fuzz, Part::Explore, Part::Scan, Part::Confirm}) {
+  for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore, Part::Scan, Part::Confirm}) {
     const PartResult &one = result.parts[static_cast<unsigned>(part)];
     std::string work;
     if (part == Part::Seeds) work = "sides that the initial inputs cover";
@@ -59,20 +57,20 @@ std::string runText(const RunRequest &request, const RunResult &result) {
       work = fmt::format("{}; {} from explore", counted(one.work, "execution"),
                          counted(one.inputs, "input"));
     if (part == Part::Explore)
-      work = fmt::format("{}; {} from fuzz", counted(one.work, "path"), counted(one.inputs, "input"));
+      work =
+          fmt::format("{}; {} from fuzz", counted(one.work, "path"), counted(one.inputs, "input"));
     if (part == Part::Scan) work = counted(result.reports, "report");
     if (part == Part::Confirm)
-      work = fmt::format("{} of them settled",
-                         grouped(static_cast<double>(result.confirmed + result.possible +
-                                                     result.refuted)));
+      work = fmt::format(
+          "{} of them settled",
+          grouped(static_cast<double>(result.confirmed + result.possible + result.refuted)));
     if (!one.failure.empty()) work += fmt::format("; {}", one.failure);
     const bool searches = part == Part::Fuzz || part == Part::Explore;
-    out += fmt::format("{:<9} {:>10} {:>12} {:>6}   {}\n", nameOf(part),
-                       part == Part::Seeds ? "" : fmt::format("{:.1f} s", one.processorSeconds),
-                       searches || part == Part::Seeds
-                           ? grouped(static_cast<double>(one.sides))
-                           : "",
-                       searches ? grouped(static_cast<double>(one.bugs)) : "", work);
+    out +=
+        fmt::format("{:<9} {:>10} {:>12} {:>6}   {}\n", nameOf(part),
+                    part == Part::Seeds ? "" : fmt::format("{:.1f} s", one.processorSeconds),
+                    searches || part == Part::Seeds ? grouped(static_cast<double>(one.sides)) : "",
+                    searches ? grouped(static_cast<double>(one.bugs)) : "", work);
   }
   out += fmt::format("\nended after {:.1f} s ({:.1f} s of processors): {}\n", result.wallSeconds,
                      result.processorSeconds, result.howEnded);

@@ -3,9 +3,9 @@
 // Who runs next. Fuzzing, exploration and the judging of reports share a number of processors; who
 // brought more lately for each processor second gets more, and nobody gets less than a floor.
 //
-// Stride scheduling (C. Waldspurger, W. Weihl, Stride Scheduling, 1995): each part has a pass, which
-// grows by the time it used divided by its weight; those with the smallest pass run. Pure: knows
-// no processes and no clock.
+// Stride scheduling (C. Waldspurger, W. Weihl, Stride Scheduling, 1995): each part has a pass,
+// which grows by the time it used divided by its weight; those with the smallest pass run. Pure:
+// knows no processes and no clock.
 #ifndef FATHOM_RUN_ALL_SHARES_H
 #define FATHOM_RUN_ALL_SHARES_H
 

@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Is going on worth it? What is found later is found more and more slowly: in most runs about as
-// much in the second half of the time as in the time that doubles it. So the gain of going on for as
-// long again is predicted by what the second half brought, and one more, because nothing found is
-// no proof of nothing left. It does not depend on which part found what.
+// much in the second half of the time as in the time that doubles it. So the gain of going on for
+// as long again is predicted by what the second half brought, and one more, because nothing found
+// is no proof of nothing left. It does not depend on which part found what.
 //
 // Checked by fathom's own study of real programs (bench/RESULTS.md).
 #ifndef FATHOM_RUN_ALL_STOPRULE_H

@@ -16,8 +16,8 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::milliseconds kLook{100}, kProgress{500};
-/// A slice: after each it is decided anew who runs. Halting a campaign costs it one execution, which
-/// then seems to hang.
+/// A slice: after each it is decided anew who runs. Halting a campaign costs it one execution,
+/// which then seems to hang.
 constexpr std::chrono::milliseconds kSlice{2000};
 /// For a part to write its results after it was told to end: triage of the last crashes is 20 s.
 constexpr std::chrono::seconds kPatience{60};
@@ -141,6 +141,10 @@ void Supervisor::look() {
   std::erase_if(running_, [](Running &running) { return running.activity.isOver(); });
 }
 
+bool Supervisor::isHalted(const Running &running) const {
+  return running.activity.isHalted() || context_.parts->of(running.part).rests;
+}
+
 void Supervisor::share() {
   if (steady_clock::now() < nextSlice_) return;
   nextSlice_ = steady_clock::now() + kSlice;
@@ -151,14 +155,18 @@ void Supervisor::share() {
     const bool isBounded = running.part == Part::Scan || running.part == Part::Confirm;
     if (isBounded && processors > 1) processors--;
     const double seconds = result_.parts[i].processorSeconds;
-    if (!isBounded && !running.activity.isHalted()) shares_.note(i, seconds - spent_[i], gains_[i]);
+    if (!isBounded && !isHalted(running)) shares_.note(i, seconds - spent_[i], gains_[i]);
     spent_[i] = seconds;
     gains_[i] = 0;
   }
   const std::vector<size_t> next = shares_.next(processors);
   for (Running &running : running_) {
-    if (running.part != Part::Fuzz && running.part != Part::Explore) continue;
-    if (std::ranges::find(next, index(running.part)) != next.end())
+    const bool isNext = std::ranges::find(next, index(running.part)) != next.end();
+    // The explorer rests by itself: halted in the middle of a query, it would take the time for the
+    // query's.
+    if (running.part == Part::Explore) context_.parts->of(Part::Explore).rests = !isNext;
+    if (running.part != Part::Fuzz) continue;
+    if (isNext)
       running.activity.goOn();
     else
       running.activity.halt();
@@ -169,14 +177,18 @@ std::optional<std::string> Supervisor::whyOver() const {
   if (session_.interruption.stop) return "interrupted";
   if (request_.limits.time.count() && steady_clock::now() - began_ >= request_.limits.time)
     return "time budget spent (--max-time)";
+  for (const Part part : {Part::Fuzz, Part::Explore})
+    if (request_.maxBugs && result_.parts[index(part)].bugs >= request_.maxBugs)
+      return "enough bugs were found (--max-bugs)";
   const bool hasSearch = isRunning(Part::Fuzz) || isRunning(Part::Explore);
   if (!hasSearch && running_.empty()) return "all parts have ended";
-  if (!request_.stopsEarly || isRunning(Part::Scan) || isRunning(Part::Confirm)) return std::nullopt;
+  if (!request_.stopsEarly || isRunning(Part::Scan) || isRunning(Part::Confirm))
+    return std::nullopt;
   const double seconds = now().processorSeconds;
   if (!stopRule_.isEnough(seconds)) return std::nullopt;
-  return fmt::format("going on for as long again would cover about {} (--no-stop goes on)",
-                     counted(static_cast<uint64_t>(stopRule_.predictedGain(seconds)),
-                             "more branch side"));
+  return fmt::format(
+      "going on for as long again would cover about {} (--no-stop goes on)",
+      counted(static_cast<uint64_t>(stopRule_.predictedGain(seconds)), "more branch side"));
 }
 
 void Supervisor::tellProgress() {
@@ -199,7 +211,10 @@ void Supervisor::tellProgress() {
 }
 
 void Supervisor::endAll() {
-  for (Running &running : running_) running.activity.end();
+  for (Running &running : running_) {
+    context_.parts->of(running.part).rests = false;
+    running.activity.end();
+  }
   const auto until = steady_clock::now() + kPatience;
   while (!running_.empty() && steady_clock::now() < until) {
     std::this_thread::sleep_for(kLook);

@@ -38,6 +38,7 @@ private:
   /// Sides, bugs and processor time since the last look.
   void look();
   void countSides();
+  bool isHalted(const Running &running) const;
   /// Halts and continues parts, for the next slice.
   void share();
   /// Scan comes first, what it reports is judged next.

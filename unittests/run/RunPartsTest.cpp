@@ -1,0 +1,186 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pieces of fathom run: who gets the processors, when a run is enough, and how inputs travel.
+#include "run/all/Activity.h"
+#include "run/all/Inbox.h"
+#include "run/all/Shares.h"
+#include "run/all/StopRule.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+
+namespace fathom::run {
+namespace {
+
+using Order = std::vector<size_t>;
+
+TEST(Shares, WhoBringsMoreGetsMore) {
+  Shares shares({1, 1});
+  unsigned turns[2] = {0, 0};
+  for (int slice = 0; slice < 200; slice++)
+    for (const size_t part : shares.next(1)) {
+      turns[part]++;
+      shares.note(part, 1, part == 0 ? 4 : 1);
+    }
+  EXPECT_GT(turns[0], turns[1]);
+  EXPECT_GT(shares.shareOf(0), 0.6);
+  EXPECT_NEAR(shares.shareOf(0) + shares.shareOf(1), 1, 1e-9);
+}
+
+TEST(Shares, NobodyStarves) {
+  Shares shares({1, 1, 1});
+  unsigned turns[3] = {0, 0, 0};
+  for (int slice = 0; slice < 300; slice++)
+    for (const size_t part : shares.next(1)) {
+      turns[part]++;
+      shares.note(part, 1, part == 0 ? 100 : 0);
+    }
+  EXPECT_GT(turns[1], 300 / 10u);
+  EXPECT_GT(turns[2], 300 / 10u);
+}
+
+TEST(Shares, AsManyRunAsFit) {
+  Shares shares({2, 1, 1});
+  EXPECT_EQ(shares.next(4), (Order{0, 1, 2}));
+  EXPECT_EQ(shares.next(2), (Order{0}));
+  shares.note(0, 2, 0); // it has had its turn
+  EXPECT_EQ(shares.next(2), (Order{1, 2}));
+  EXPECT_EQ(shares.next(1).size(), 1u);
+}
+
+TEST(Shares, WhoWaitsCostsNothing) {
+  Shares shares({1, 1});
+  shares.note(0, 0.001, 0);
+  EXPECT_EQ(shares.next(1), (Order{0, 1}));
+}
+
+TEST(Shares, TheLastOneHasAll) {
+  Shares shares({1, 1});
+  shares.remove(1);
+  EXPECT_DOUBLE_EQ(shares.shareOf(0), 1);
+  EXPECT_DOUBLE_EQ(shares.shareOf(1), 0);
+  EXPECT_EQ(shares.next(1), (Order{0}));
+}
+
+TEST(StopRule, PredictsWhatTheSecondHalfBrought) {
+  StopRule rule;
+  rule.found(10, 500);
+  rule.found(70, 3);
+  rule.found(90, 2);
+  EXPECT_DOUBLE_EQ(rule.predictedGain(100), 6); // and one more
+  EXPECT_DOUBLE_EQ(rule.predictedGain(160), 3);
+  EXPECT_DOUBLE_EQ(rule.predictedGain(200), 1);
+}
+
+TEST(StopRule, IsNotEnoughWhileItBringsSomething) {
+  StopRule rule;
+  EXPECT_FALSE(rule.isEnough(StopRule::kLeast - 1));
+  rule.found(50, 10);
+  EXPECT_FALSE(rule.isEnough(80));
+  EXPECT_TRUE(rule.isEnough(101));
+}
+
+struct Inboxes : testing::Test {
+  Inboxes() { (void)llvm::sys::fs::createUniqueDirectory("fathom-inbox", folder); }
+  ~Inboxes() override { (void)llvm::sys::fs::remove_directories(folder); }
+  std::string path(const std::string &name) const { return (folder + "/" + name).str(); }
+  void write(const std::string &name, const std::string &bytes) const {
+    (void)llvm::sys::fs::create_directories(path(name.substr(0, name.rfind('/'))));
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
+  static std::vector<uint8_t> bytes(const std::string &text) { return {text.begin(), text.end()}; }
+  llvm::SmallString<64> folder;
+};
+
+TEST_F(Inboxes, EachInputOnce) {
+  KnownBytes known;
+  llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), known);
+  ASSERT_TRUE(bool(inbox));
+  for (const char *text : {"one", "two", "one", ""}) ASSERT_FALSE(bool(inbox->put(bytes(text))));
+  EXPECT_EQ(inbox->size(), 2u);
+  EXPECT_EQ(readInput(path("inbox/000001")), bytes("two"));
+  EXPECT_FALSE(llvm::sys::fs::exists(path("inbox/part")));
+}
+
+TEST_F(Inboxes, ALaterSessionGoesOnBehindTheEarlierOne) {
+  {
+    KnownBytes known;
+    llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), known);
+    ASSERT_FALSE(bool(inbox->put(bytes("one"))));
+  }
+  KnownBytes known;
+  llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), known);
+  ASSERT_FALSE(bool(inbox->put(bytes("one"))));
+  ASSERT_FALSE(bool(inbox->put(bytes("two"))));
+  EXPECT_EQ(inbox->size(), 2u);
+}
+
+TEST_F(Inboxes, TheQueueGivesWhatCoversNewEdgesFirstAndNothingTwice) {
+  write("afl/main/queue/id:000000,time:0,execs:0,orig:seed", "seed");
+  write("afl/main/queue/id:000001,src:000000,time:5,op:havoc", "hits more often");
+  write("afl/main/queue/id:000002,src:000000,time:9,op:havoc,+cov", "new edge");
+  write("afl/1/queue/id:000000,sync:main,src:000002,+cov", "new edge");
+  write("afl/main/queue/.state/x", "none");
+  write("afl/main/crashes/id:000000,sig:06", "crash");
+  auto parts = makeSharedParts();
+  ASSERT_TRUE(parts);
+  KnownBytes known;
+  known.add(bytes("mine"));
+  write("afl/main/queue/id:000003,src:000000,+cov", "mine");
+  QueueInputs inputs(path("afl"), {bytes("first")}, *parts, known);
+  std::vector<std::string> all;
+  for (int i = 0; i < 10; i++)
+    for (const std::vector<uint8_t> &input : inputs.take(2)) all.emplace_back(input.begin(), input.end());
+  EXPECT_EQ(all, (std::vector<std::string>{"first", "new edge", "crash", "seed", "hits more often"}));
+}
+
+TEST_F(Inboxes, CoverageOfOthersIsToldOnce) {
+  auto parts = makeSharedParts();
+  KnownBytes known;
+  QueueInputs inputs(path("afl"), {}, *parts, known);
+  EXPECT_TRUE(inputs.covered().empty());
+  parts->sides = 8;
+  parts->cover(Part::Fuzz, 3);
+  parts->cover(Part::Explore, 5);
+  EXPECT_EQ(inputs.covered(), (std::vector<uint32_t>{3}));
+  parts->cover(Part::Seeds, 5);
+  EXPECT_EQ(inputs.covered(), (std::vector<uint32_t>{5}));
+  EXPECT_TRUE(inputs.covered().empty());
+}
+
+TEST(Activity, EndsWithTheStatusOfItsWork) {
+  llvm::Expected<Activity> good = Activity::start("good", [] { return 0; });
+  llvm::Expected<Activity> bad = Activity::start("bad", [] { return 3; });
+  ASSERT_TRUE(good && bad);
+  while (!good->isOver() || !bad->isOver()) std::this_thread::yield();
+  EXPECT_EQ(good->failure(), "");
+  EXPECT_EQ(bad->failure(), "ended with status 3");
+}
+
+TEST(Activity, HaltedItUsesNoProcessor) {
+  llvm::Expected<Activity> busy = Activity::start("busy", [] {
+    for (volatile unsigned i = 0;; i = i + 1) {
+    }
+    return 0;
+  });
+  ASSERT_TRUE(bool(busy));
+  while (busy->processorSeconds() < 0.05) std::this_thread::yield();
+  busy->halt();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50)); // the signal arrives
+  const double then = busy->processorSeconds();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(busy->processorSeconds(), then);
+  busy->goOn();
+  while (busy->processorSeconds() <= then) std::this_thread::yield();
+  busy->kill();
+  while (!busy->isOver()) std::this_thread::yield();
+  EXPECT_EQ(busy->failure(), "ended by SIGKILL");
+}
+
+} // namespace
+} // namespace fathom::run
