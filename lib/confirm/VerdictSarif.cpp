@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/VerdictSarif.h"
 
+#include "confirm/ReportIdentity.h"
 #include "confirm/SarifFile.h"
 #include "confirm/VerdictText.h"
 #include "report/Files.h"
@@ -93,7 +94,7 @@ Object resultOf(const Defect &defect) {
 class Writer {
 public:
   Writer(const Batch &batch, report::SourceLines &sources, llvm::raw_ostream &out)
-      : batch_(batch), sources_(sources), out_(out) {}
+      : batch_(batch), sources_(sources), identities_(identitiesOf(batch, sources)), out_(out) {}
 
   void write() {
     const auto &files = batch_.files();
@@ -156,6 +157,11 @@ private:
     const Finding &finding = batch_.finding(i);
     if (!result.getObject("properties")) result["properties"] = Object{};
     Object &properties = *result.getObject("properties");
+    const report::Identity &identity = identities_[i];
+    for (const auto &[key, value] : {std::pair("id", &identity.id),
+                                     {"place_hash", &identity.place},
+                                     {"code_hash", &identity.code}})
+      if (!value->empty()) properties[key] = *value;
     properties["verdict"] = name(finding.verdict);
     properties["reason"] = utf8(finding.reason);
     if (batch_.leader(i) != i) properties["group"] = static_cast<int64_t>(batch_.leader(i));
@@ -203,6 +209,7 @@ private:
 
   const Batch &batch_;
   report::SourceLines &sources_;
+  const std::vector<report::Identity> identities_;
   llvm::raw_ostream &out_;
   std::unordered_map<uint64_t, uint64_t> seen_;
 };

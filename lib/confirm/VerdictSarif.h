@@ -20,7 +20,7 @@ namespace fathom::confirm {
 /// One SARIF file is copied: nothing of it changes but the results that have a verdict. Of several
 /// files the runs are written one after the other; reports in other forms become runs of their
 /// tool. A result without fingerprints gets one that stays when lines move (fathomReport/v1).
-/// Memory: one result's.
+/// Memory: one result's, and the identities of all.
 void writeVerdictSarif(const Batch &batch, report::SourceLines &sources, llvm::raw_ostream &out);
 
 } // namespace fathom::confirm

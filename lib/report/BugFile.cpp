@@ -32,6 +32,7 @@ std::string bugText(const Finding &bug) {
       json.attribute("kind", evidence::name(bug.kind));
       json.attribute("cwe", evidence::cwe(bug.kind));
       json.attribute("message", utf8(bug.message));
+      writeIdentity(json, bug.identity);
       if (!bug.sources.empty())
         json.attributeArray("sources", [&] {
           for (const uint64_t source : bug.sources) json.value(hex64(source));
@@ -55,9 +56,10 @@ std::string bugText(const Finding &bug) {
 }
 
 llvm::Error writeBug(const Directory &into, const Bug &bug, const TestInputs &inputs,
-                     const Replayable &program) {
+                     const Replayable &program, const Identity &identity) {
   if (auto e = writeTest(into, bug.test, inputs)) return e;
-  const Finding finding{bug.kind, bug.message, bug.stack, bug.related, "", bug.sources};
+  const Finding finding{bug.kind, bug.message, bug.stack, bug.related,
+                        "",       bug.sources, {},        identity};
   if (auto e = into.write("bug.json", bugText(finding))) return e;
   const std::string what = fmt::format("{}: {}", evidence::name(bug.kind), bug.message);
   const bool hangs = evidence::doesNotEnd(bug.kind);
@@ -106,6 +108,7 @@ llvm::Expected<Finding> readFinding(const std::string &path) {
         llvm::inconvertibleErrorCode(),
         fmt::format("{}/bug.json: \"kind\" is not the name of a bug kind", path));
   finding.message = bug->getString("message").value_or("").str();
+  finding.identity = readIdentity(*bug);
   if (const llvm::json::Array *sources = bug->getArray("sources"))
     for (const llvm::json::Value &v : *sources)
       if (uint64_t source = 0; parseHex64(v.getAsString().value_or(""), source))

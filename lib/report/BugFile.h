@@ -17,7 +17,7 @@ namespace fathom::report {
 std::string bugText(const Finding &finding);
 /// Writes every file of a bug into a new, empty directory. `program`: for its replay.sh.
 llvm::Error writeBug(const Directory &into, const explore::Bug &bug, const TestInputs &inputs,
-                     const Replayable &program);
+                     const Replayable &program, const Identity &identity = {});
 /// `path` is the bug's directory. Errors name the file and what is wrong with it.
 llvm::Expected<Finding> readFinding(const std::string &path);
 /// All of a folder bugs/. What was being written when a run was killed is removed.

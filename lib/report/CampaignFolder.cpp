@@ -189,6 +189,8 @@ llvm::Error CampaignFolder::storeCrash(const campaign::Crash &crash) {
   const explore::Bug bug = bugOf(crash, options_);
   if (!seen_.insert(stackKey(bug.kind, bug.stack)).second) return llvm::Error::success();
   const std::string name = fmt::format("{:06}", findings_.size() + 1);
+  Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name};
+  finding.identity = identityAfter(findings_, finding, code_);
   if (auto e = bugsDir_.createWhole(name, [&](const Directory &dir) {
         return writeBug(
             dir, bug, inputsOf(bug.test, {}, {}),
@@ -196,10 +198,11 @@ llvm::Error CampaignFolder::storeCrash(const campaign::Crash &crash) {
              .explored = options_.program,
              .entry = {},
              .foundBy = {options_.fuzzed, options_.sanitizers, crash.hangs ? 0 : crash.signal,
-                         crash.check, options_.testMemoryBytes}});
+                         crash.check, options_.testMemoryBytes}},
+            finding.identity);
       }))
     return e;
-  findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});
+  findings_.push_back(std::move(finding));
   return llvm::Error::success();
 }
 

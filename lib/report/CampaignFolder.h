@@ -62,6 +62,8 @@ private:
   Directory root_, bugsDir_;
   RunTimes times_;
   std::vector<Finding> findings_;
+  SourceLines sources_; ///< of identities
+  SourceCode code_{sources_};
   std::set<std::string> seen_;
 };
 

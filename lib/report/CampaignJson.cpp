@@ -46,7 +46,8 @@ std::string campaignJson(const CampaignSummary &summary) {
   out["bugs"] = ordered_json::array();
   for (const Finding &finding : summary.findings) {
     const evidence::StackFrame *at = locationOf(finding.stack);
-    out["bugs"].push_back({{"kind", evidence::name(finding.kind)},
+    out["bugs"].push_back({{"id", finding.identity.id},
+                           {"kind", evidence::name(finding.kind)},
                            {"cwe", evidence::cwe(finding.kind)},
                            {"function", at ? at->function : ""},
                            {"file", at ? at->file : ""},

@@ -1,8 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/FollowTest.h"
 
-#include "native/Process.h"
-#include "report/RunFile.h"
+#include "report/Rerun.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -14,66 +13,20 @@ static llvm::Error failed(const std::string &why) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
 }
 
-static std::vector<std::string> strings(const llvm::json::Object &object, llvm::StringRef name) {
-  std::vector<std::string> out;
-  if (const llvm::json::Array *list = object.getArray(name))
-    for (const llvm::json::Value &v : *list)
-      if (auto text = v.getAsString()) out.push_back(text->str());
-  return out;
-}
-
-/// The flags that the exploration's options come of.
-static std::vector<std::string> flagsOf(const llvm::json::Object &options) {
-  std::vector<std::string> out;
-  for (const auto &[key, value] : options) {
-    const std::string name = key.str();
-    if (name == "echo-output" || name == "only-new-coverage" || name == "stop-at-first-bug" ||
-        name == "only-seeds" || name == "trace-from" || name == "trace-to" || name == "max-forks" ||
-        name == "max-instructions")
-      continue; // of the run as a whole
-    if (auto text = value.getAsString()) {
-      if (!text->empty()) out.push_back(fmt::format("--{}={}", name, text->str()));
-    } else if (auto isSet = value.getAsBoolean()) {
-      out.push_back(fmt::format("--{}={}", name, *isSet ? 1 : 0));
-    } else if (auto number = value.getAsInteger()) {
-      out.push_back(fmt::format("--{}={}", name, *number));
-    }
-  }
-  return out;
-}
-
 static llvm::Expected<native::Command> commandOf(const FollowOptions &options, uint64_t from,
                                                  uint64_t to) {
-  const llvm::json::Object &run = options.run;
-  const std::vector<std::string> programs = strings(run, "program"),
-                                 arguments = strings(run, "arguments");
-  const llvm::json::Object *flags = run.getObject("options");
-  if (programs.empty() || arguments.empty() || !flags)
-    return failed("run.json does not say how the program was explored");
-  native::Command c;
-  c.program = options.fathom;
-  c.arguments = {"fathom", "explore"};
-  c.arguments.insert(c.arguments.end(), programs.begin(), programs.end());
-  for (std::string &flag : flagsOf(*flags)) c.arguments.push_back(std::move(flag));
-  for (const RunLibrary &library : librariesOf(run))
-    c.arguments.push_back("--load=" + library.path);
-  for (const std::string &variable : strings(run, "environment"))
-    c.arguments.push_back("--env=" + variable);
-  if (auto root = run.getString("sandbox_root"); root && !root->empty())
-    c.arguments.push_back("--sandbox-root=" + root->str());
-  if (auto input = run.getString("concrete_stdin"); input && !input->empty())
-    c.arguments.push_back("--concrete-stdin=" + input->str());
+  llvm::Expected<Rerun> rerun = rerunOf(options.run, {}, options.fathom);
+  if (!rerun) return rerun.takeError();
+  native::Command &c = rerun->command;
   c.arguments.insert(c.arguments.end(),
                      {"-q", "--force", "-o", options.scratch + "/results", "--tests=folders",
                       "--only-seeds", "--seeds", options.scratch + "/seeds",
                       fmt::format("--trace-from={}", from), fmt::format("--trace-to={}", to),
                       fmt::format("--max-time={}ms", options.time.count()), "--"});
-  c.arguments.insert(c.arguments.end(), arguments.begin() + 1, arguments.end());
-  c.inheritEnvironment = true;
-  if (auto directory = run.getString("working_directory")) c.directory = directory->str();
+  c.arguments.insert(c.arguments.end(), rerun->arguments.begin(), rerun->arguments.end());
   c.stderrFile = options.scratch + "/stderr";
   c.limits.wall = options.time + std::chrono::seconds(10);
-  return c;
+  return std::move(c);
 }
 
 llvm::Expected<std::vector<std::pair<uint64_t, uint64_t>>>

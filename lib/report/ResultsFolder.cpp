@@ -323,8 +323,9 @@ bool ResultsFolder::onBug(const Bug &bug) {
     const bool wanted = o.allBugInputs || !(bug.pathGoesOn || o.onlyNewCoverage);
     return !wanted || storeTest(bug.test, known);
   }
+  finding.identity = identityAfter(findings_, finding, code_);
   if (!noteFailure(bugsDir_.createWhole(name, [&](const Directory &dir) {
-        return writeBug(dir, bug, tests_.inputs(bug.test), replayable());
+        return writeBug(dir, bug, tests_.inputs(bug.test), replayable(), finding.identity);
       })))
     return false;
   for (const uint64_t source : bug.sources) ofSource_.emplace(source, findings_.size());

@@ -82,6 +82,8 @@ private:
   bool hasLedger_ = false;
   double nextRow_ = 0; ///< of stats.csv: wall seconds of the run
   std::vector<Finding> findings_;
+  SourceLines sources_; ///< of identities
+  SourceCode code_{sources_};
   BugIndex bugs_;                       ///< one folder per bug, however many paths reach it
   std::map<uint64_t, size_t> ofSource_; ///< the finding of unwritten memory
 };

@@ -38,16 +38,11 @@ const StackFrame *innermostOwn(const std::vector<StackFrame> &stack) {
 }
 
 std::string fingerprint(const Finding &finding, unsigned ordinal) {
-  // FNV-1a: stable across runs, machines and standard libraries.
-  uint64_t h = 0xcbf29ce484222325ull;
-  auto mix = [&](const std::string &text) {
-    for (unsigned char c : text) h = (h ^ c) * 0x100000001b3ull;
-    h = (h ^ 0xff) * 0x100000001b3ull;
-  };
-  mix(evidence::name(finding.kind));
-  for (const StackFrame *f : distinctCalls(finding)) mix(f->function);
-  for (unsigned n = 0; n < ordinal; ++n) mix("next");
-  return hex64(h);
+  TextHash hash;
+  hash.mix(evidence::name(finding.kind));
+  for (const StackFrame *f : distinctCalls(finding)) hash.mix(f->function);
+  for (unsigned n = 0; n < ordinal; ++n) hash.mix("next");
+  return hash.text();
 }
 
 /// The fingerprints of all findings. Findings that differ only in the lines of their calls are
@@ -128,6 +123,17 @@ static void codeFlow(OStream &json, const Finding &finding) {
   });
 }
 
+void writeIdentity(OStream &json, const Identity &identity) {
+  if (!identity.id.empty()) json.attribute("id", identity.id);
+  if (!identity.place.empty()) json.attribute("place_hash", identity.place);
+  if (!identity.code.empty()) json.attribute("code_hash", identity.code);
+}
+
+Identity readIdentity(const llvm::json::Object &from) {
+  const auto text = [&](const char *key) { return from.getString(key).value_or("").str(); };
+  return {text("id"), text("place_hash"), text("code_hash")};
+}
+
 static void result(OStream &json, const Finding &finding, const std::string &print,
                    const std::vector<BugKind> &rules) {
   json.object([&] {
@@ -156,8 +162,13 @@ static void result(OStream &json, const Finding &finding, const std::string &pri
           });
       });
     if (!finding.stack.empty()) codeFlow(json, finding);
-    json.attributeObject("partialFingerprints", [&] { json.attribute("fathomStack/v2", print); });
+    const Identity &identity = finding.identity;
+    json.attributeObject("partialFingerprints", [&] {
+      json.attribute("fathomStack/v2", print);
+      if (!identity.id.empty()) json.attribute("fathomStack/v3", identity.id);
+    });
     json.attributeObject("properties", [&] {
+      writeIdentity(json, identity);
       json.attribute("cwe", evidence::cwe(finding.kind));
       json.attribute("reproducer", finding.dir);
     });

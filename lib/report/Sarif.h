@@ -5,6 +5,9 @@
 #define FATHOM_REPORT_SARIF_H
 
 #include "explore/Results.h"
+#include "report/Identity.h"
+
+#include "llvm/Support/JSON.h"
 
 #include <string>
 #include <vector>
@@ -25,6 +28,7 @@ struct Finding {
   std::string dir;                                  ///< "bugs/000001"
   std::vector<uint64_t> sources{};                  ///< Bug::sources
   std::vector<AlsoAt> alsoAt{};                     ///< each place once
+  Identity identity{};                              ///< empty: not known
 };
 
 /// What a finding is said to be in: the first frame of the program's own code that is no thin
@@ -36,6 +40,10 @@ const evidence::StackFrame *innermostOwn(const std::vector<evidence::StackFrame>
 /// Equal for the same bug in two runs, and mostly still after unrelated lines moved: kind, and
 /// functions of the own frames, each call once. `ordinal`: of findings that agree in these.
 std::string fingerprint(const Finding &finding, unsigned ordinal = 0);
+
+/// Members "id", "place_hash" and "code_hash", those that are known.
+void writeIdentity(llvm::json::OStream &json, const Identity &identity);
+Identity readIdentity(const llvm::json::Object &from);
 
 /// The whole document. Each finding's stack, outermost call first, is its code flow.
 std::string sarifText(const std::vector<Finding> &findings);

@@ -1,5 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "evidence/BugKind.h"
+#include "report/Identity.h"
 #include "report/ListJson.h"
 #include "report/ScanReport.h"
 
@@ -24,16 +25,19 @@ static nlohmann::json jsonOf(const std::vector<statics::ReportStep> &steps) {
   return list;
 }
 
-static nlohmann::json jsonOf(const statics::Report &report, const std::string &print) {
+static nlohmann::json jsonOf(const statics::Report &report, const Identity &identity) {
   const statics::ReportStep &sink = report.sink();
-  return {{"kind", evidence::name(report.kind)},
+  return {{"id", identity.id},
+          {"place_hash", identity.place},
+          {"code_hash", identity.code},
+          {"kind", evidence::name(report.kind)},
           {"cwe", evidence::cwe(report.kind)},
           {"message", report.message},
           {"file", sink.file},
           {"line", sink.line},
           {"column", sink.column},
           {"function", sink.function},
-          {"fingerprint", print},
+          {"fingerprint", identity.id},
           {"certainty", statics::name(report.certainty)},
           {"doubts", report.doubts},
           {"steps", jsonOf(report.steps)},
@@ -47,11 +51,11 @@ static nlohmann::json jsonOf(const statics::Report &report, const std::string &p
 void writeScanJson(const std::vector<statics::Report> &reports, SourceLines &sources,
                    const std::vector<std::string> &notes, bool isComplete, double seconds,
                    const TextSink &out) {
-  const std::vector<std::string> prints = scanFingerprints(reports, sources);
+  const std::vector<Identity> identities = identitiesOf(reports, sources);
   const nlohmann::json members = {{"notes", notes}, {"complete", isComplete}, {"seconds", seconds}};
   writeWithList(
-      members, "reports", reports.size(), [&](size_t i) { return jsonOf(reports[i], prints[i]); },
-      out);
+      members, "reports", reports.size(),
+      [&](size_t i) { return jsonOf(reports[i], identities[i]); }, out);
 }
 
 } // namespace fathom::report

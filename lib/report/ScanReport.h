@@ -4,6 +4,7 @@
 #ifndef FATHOM_REPORT_SCANREPORT_H
 #define FATHOM_REPORT_SCANREPORT_H
 
+#include "report/SourceLines.h"
 #include "statics/checkers/Report.h"
 #include "support/TextSink.h"
 
@@ -15,19 +16,6 @@
 #include <memory>
 
 namespace fathom::report {
-
-/// Lines of source files, each file read once.
-class SourceLines {
-public:
-  /// Without its end; "" where the file or the line is not there.
-  const std::string &line(const std::string &file, uint32_t number);
-  /// The files that were asked for and are not there, in order.
-  const std::vector<std::string> &missing() const { return missing_; }
-
-private:
-  std::vector<std::string> missing_;
-  std::map<std::string, std::vector<std::string>> files_;
-};
 
 /// A path as SARIF wants it: file:// before an absolute one, and %20 for what URIs do not have.
 std::string fileUri(const std::string &path);
@@ -61,6 +49,8 @@ struct ScanSarif {
   bool isComplete = true;
   /// Their checkers did not end: what the baseline has of them is `unchanged`, not `absent`.
   std::vector<evidence::BugKind> cut{};
+  std::vector<std::string> programs{}; ///< absolute
+  std::string scope{}; ///< what was asked: two documents of one scope can be compared
 };
 /// Equal for equal reports in two runs, also after unrelated lines moved: kind, functions, the text
 /// of source and sink lines.

@@ -5,6 +5,7 @@
 #include "evidence/BugKind.h"
 #include "report/Files.h"
 #include "report/JsonText.h"
+#include "report/Sarif.h"
 #include "report/ScanReport.h"
 #include "report/Version.h"
 
@@ -38,7 +39,7 @@ std::vector<std::string> scanFingerprints(const std::vector<Report> &reports,
   std::unordered_map<uint64_t, uint64_t> last; // by hash: that of the last report with it
   std::vector<std::string> out;
   for (const Report &report : reports) {
-    uint64_t h = 0xcbf29ce484222325ull; // FNV-1a: stable across runs and machines
+    uint64_t h = 0xcbf29ce484222325ull; // FNV-1a; its state is what is remembered
     auto mix = [&](const std::string &text) {
       for (unsigned char c : text) h = (h ^ c) * 0x100000001b3ull;
       h = (h ^ 0xff) * 0x100000001b3ull;
@@ -123,8 +124,8 @@ public:
   Writer(OStream &json, SourceLines &sources) : json_(json), sources_(sources) {}
 
   void document(const std::vector<Report> &reports, const ScanSarif &options) {
-    const std::vector<std::string> prints = scanFingerprints(reports, sources_);
-    if (options.baseline) findGone(prints, options);
+    const std::vector<Identity> identities = identitiesOf(reports, sources_);
+    if (options.baseline) findGone(identities, options);
     json_.object([&] {
       json_.attribute("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
       json_.attribute("version", "2.1.0");
@@ -132,9 +133,10 @@ public:
         json_.object([&] {
           tool(reports, options);
           invocation(options);
+          if (!options.scope.empty()) asked(options);
           json_.attribute("columnKind", "utf16CodeUnits");
           json_.attributeArray("results", [&] {
-            for (size_t i = 0; i < reports.size(); i++) result(reports[i], prints[i], options);
+            for (size_t i = 0; i < reports.size(); i++) result(reports[i], identities[i], options);
             for (const Known *old : notReached_) notReached(*old);
             for (const Known *old : absent_) absent(*old);
           });
@@ -147,8 +149,9 @@ private:
   using Known = std::pair<const std::string, Baseline::Result>;
 
   /// What is not among the reports: it may have been there, had the checkers of its kind ended.
-  void findGone(const std::vector<std::string> &prints, const ScanSarif &options) {
-    const std::set<std::string> here(prints.begin(), prints.end());
+  void findGone(const std::vector<Identity> &identities, const ScanSarif &options) {
+    std::set<std::string> here;
+    for (const Identity &identity : identities) here.insert(identity.id);
     for (const Known &old : options.baseline->results) {
       if (here.count(old.first)) continue;
       const bool isCut = std::ranges::any_of(
@@ -207,6 +210,15 @@ private:
             });
         });
       });
+    });
+  }
+
+  void asked(const ScanSarif &options) {
+    json_.attributeObject("properties", [&] {
+      json_.attributeArray("program", [&] {
+        for (const std::string &program : options.programs) json_.value(utf8(program));
+      });
+      json_.attribute("scope", utf8(options.scope));
     });
   }
 
@@ -270,7 +282,8 @@ private:
     });
   }
 
-  void result(const Report &report, const std::string &print, const ScanSarif &options) {
+  void result(const Report &report, const Identity &identity, const ScanSarif &options) {
+    const std::string &print = identity.id;
     const auto rule = std::find(rules_.begin(), rules_.end(), report.kind) - rules_.begin();
     json_.object([&] {
       json_.attribute("ruleId", evidence::name(report.kind));
@@ -301,6 +314,7 @@ private:
         json_.attribute("baselineState",
                         options.baseline->results.count(print) ? "unchanged" : "new");
       json_.attributeObject("properties", [&] {
+        writeIdentity(json_, identity);
         json_.attribute("cwe", evidence::cwe(report.kind));
         json_.attribute("certainty", statics::name(report.certainty));
         json_.attribute("doubts", report.doubts);

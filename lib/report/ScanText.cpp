@@ -7,23 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 namespace fathom::report {
-
-const std::string &SourceLines::line(const std::string &file, uint32_t number) {
-  static const std::string kNone;
-  auto [known, isNew] = files_.try_emplace(file);
-  if (isNew) {
-    std::ifstream in(file);
-    if (!in && !file.empty()) missing_.push_back(file);
-    for (std::string text; std::getline(in, text);) {
-      if (!text.empty() && text.back() == '\r') text.pop_back();
-      known->second.push_back(text);
-    }
-  }
-  return number >= 1 && number <= known->second.size() ? known->second[number - 1] : kNone;
-}
 
 void takeSidesOfSource(statics::Report &report, SourceLines &sources) {
   using evidence::StepRole;

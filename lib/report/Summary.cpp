@@ -214,6 +214,7 @@ std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings
         for (const Finding &f : findings) {
           const StackFrame *at = locationOf(f.stack);
           json.object([&] {
+            writeIdentity(json, f.identity);
             json.attribute("kind", evidence::name(f.kind));
             json.attribute("cwe", evidence::cwe(f.kind));
             json.attribute("function", at ? utf8(at->function) : "");

@@ -125,6 +125,7 @@ Run declareSynth(CLI::App &app);
 Run declareAssess(CLI::App &app);
 Run declareConfirm(CLI::App &app);
 Run declareScan(CLI::App &app);
+Run declareDiff(CLI::App &app);
 Run declareDoctor(CLI::App &app);
 Run declarePsp(CLI::App &app);
 Run declareRepair(CLI::App &app);

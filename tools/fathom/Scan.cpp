@@ -186,8 +186,12 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
   std::vector<std::string> notes = result.notes;
   if (!result.cutText.empty()) notes.insert(notes.begin(), result.cutText);
   if (!flags.sarif.empty()) {
-    const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, notes,
-                                    result.isComplete, result.cut};
+    report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, notes,
+                              result.isComplete, result.cut};
+    const run::ScanOptions asked = scanOptions(flags);
+    options.scope = run::scopeOf(asked);
+    for (const std::string &program : asked.programs)
+      options.programs.push_back(absolutePath(program));
     orThrow(run::writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
       report::writeScanSarif(out, reports, sources, options);
     }));

@@ -78,6 +78,8 @@ static const Subcommand kSubcommands[] = {
     {"assess", "measure in many campaigns how far the estimators can be trusted", declareAssess},
     {"scan", "report defects and prove assertions without executing the program", declareScan},
     {"confirm", "find out which reports of an analyser are true", declareConfirm},
+    {"diff", "tell what is new, fixed and unchanged between two versions of a program",
+     declareDiff},
     {"psp", "rank alarms by the probability that some input triggers them", declarePsp},
     {"run", "fuzz, explore, scan and confirm at the same time, each with what the others found",
      declareRun},

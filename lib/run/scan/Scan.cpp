@@ -14,6 +14,8 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
+#include <fmt/format.h>
+
 namespace fathom::run {
 
 llvm::Error validate(const ScanOptions &options) {
@@ -23,6 +25,16 @@ llvm::Error validate(const ScanOptions &options) {
   if (!options.maxReports) return usageError("--most-reports 0: expected at least 1");
   if (!options.jobs) return usageError("--jobs 0: expected at least 1");
   return requireRegularPrograms(options.programs);
+}
+
+std::string scopeOf(const ScanOptions &options) {
+  std::string out = "every kind";
+  if (options.kinds != statics::kEveryKind) out = "--kinds " + kindNames(options.kinds);
+  if (options.all) out += " --all";
+  if (options.allocationFailures) out += " --allocation-failures";
+  if (!options.entry.empty()) out += " --entry " + options.entry;
+  for (const std::string &only : options.only) out += " --only " + only;
+  return out + fmt::format(" --most-reports {}", options.maxReports);
 }
 
 /// Analyses the program, which has no answer in the cache.  // TOUR(8)

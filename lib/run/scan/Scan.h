@@ -16,6 +16,10 @@ namespace fathom::run {
 /// A UsageError if the options are invalid.
 llvm::Error validate(const ScanOptions &options);
 
+/// What is looked for, in the words of the options: reports of two scans can be compared if it is
+/// the same.
+std::string scopeOf(const ScanOptions &options);
+
 /// What the checkers report, or reported in an earlier run on the same program. A UsageError: the
 /// options are wrong, or the program cannot be read.
 llvm::Expected<report::ScanResult> scanReports(const ScanOptions &options, Session &session);

@@ -40,7 +40,7 @@ rule = obj("id", id=text, name=text, shortDescription=message, fullDescription=m
            defaultConfiguration=obj("", enabled=flag, level=one_of("none", "note", "warning", "error"), rank=("number",)))
 notification = obj("message", level=one_of("none", "note", "warning", "error"), message=message)
 artifact = obj("", location=artifact_location, length=integer, mimeType=text, roles=("array", text))
-run = obj("tool", artifacts=("array", artifact), originalUriBaseIds=("dictionary", artifact_location), columnKind=one_of("utf16CodeUnits", "unicodeCodePoints"), results=("array", result),
+run = obj("tool", properties=("bag",), artifacts=("array", artifact), originalUriBaseIds=("dictionary", artifact_location), columnKind=one_of("utf16CodeUnits", "unicodeCodePoints"), results=("array", result),
           tool=obj("driver", driver=obj("name", name=text, fullName=text, language=text, version=text, informationUri=("uri",), semanticVersion=text, rules=("array", rule))),
           invocations=("array", obj("executionSuccessful", executionSuccessful=flag, toolExecutionNotifications=("array", notification))))
 log = obj("version runs", version=one_of("2.1.0"), runs=("array", run), **{"$schema": ("uri",)})
