@@ -9,7 +9,7 @@
 
 namespace fathom::confirm {
 
-static nlohmann::json jsonOf(const Batch &batch, size_t i) {
+static nlohmann::json jsonOf(const Batch &batch, const ReportListing &listing, size_t i) {
   const Defect defect = batch.defect(i);
   const Finding &finding = batch.finding(i);
   nlohmann::json out = {{"rule", defect.rule},
@@ -28,6 +28,13 @@ static nlohmann::json jsonOf(const Batch &batch, size_t i) {
   nlohmann::json kinds = nlohmann::json::array();
   for (const evidence::BugKind kind : defect.kinds) kinds.push_back(evidence::name(kind));
   out["kinds"] = std::move(kinds);
+  if (i < listing.identities.size()) {
+    const report::Identity &identity = listing.identities[i];
+    out["id"] = identity.id;
+    out["place_hash"] = identity.place;
+    out["code_hash"] = identity.code;
+  }
+  if (listing.isDismissed(i)) out["dismissed"] = listing.marks[i].because;
   if (finding.verdict == Verdict::Open) {
     out["cut"] = name(finding.cut);
     out["settled_by"] = settledBy(finding);
@@ -45,7 +52,7 @@ static nlohmann::json jsonOf(const Batch &batch, size_t i) {
 }
 
 void writeVerdictsJson(const Batch &batch, const BatchCounts &counts, double seconds,
-                       const TextSink &sink) {
+                       const TextSink &sink, const ReportListing &listing) {
   const auto text = [](const nlohmann::json &value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
@@ -57,6 +64,7 @@ void writeVerdictsJson(const Batch &batch, const BatchCounts &counts, double sec
   nlohmann::json head = verdicts(counts.verdicts);
   head["schema"] = 1;
   head["seconds"] = seconds;
+  head["dismissed"] = counts.dismissed;
   head["asked"] = batch.asked();
   head["kept"] = batch.kept();
   head["groups"] = counts.groups;
@@ -73,7 +81,8 @@ void writeVerdictsJson(const Batch &batch, const BatchCounts &counts, double sec
   bool isFirst = true;
   for (size_t i = 0; i < batch.size(); ++i) {
     if (!batch.isWanted(i)) continue;
-    sink(fmt::format("{}{}", std::exchange(isFirst, false) ? "\n" : ",\n", text(jsonOf(batch, i))));
+    sink(fmt::format("{}{}", std::exchange(isFirst, false) ? "\n" : ",\n",
+                     text(jsonOf(batch, listing, i))));
   }
   sink("\n]}\n");
 }

@@ -6,6 +6,7 @@
 #define FATHOM_CONFIRM_BATCHREPORT_H
 
 #include "confirm/Batch.h"
+#include "confirm/ReportIdentity.h"
 #include "support/TextSink.h"
 
 #include <map>
@@ -17,18 +18,20 @@ struct BatchCounts {
   VerdictCounts verdicts;
   std::map<Cut, uint64_t> cuts; ///< of the open ones
   std::map<std::string, VerdictCounts> byRule;
+  uint64_t dismissed = 0;                         ///< not among the others
   uint64_t reports = 0, groups = 0, distinct = 0; ///< distinct: causes of those that a path
                                                   ///< shows
 };
-BatchCounts countsOf(const Batch &batch);
+/// Without what is dismissed.
+BatchCounts countsOf(const Batch &batch, const ReportListing &listing = {});
 
 /// What it comes to; every verdict, what a path shows first, and what is refuted last; and a line
 /// with the counts.
 void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double seconds,
-                       const TextSink &out);
+                       const TextSink &out, const ReportListing &listing = {});
 /// The same as one JSON document.
 void writeVerdictsJson(const Batch &batch, const BatchCounts &counts, double seconds,
-                       const TextSink &out);
+                       const TextSink &out, const ReportListing &listing = {});
 
 } // namespace fathom::confirm
 #endif

@@ -12,10 +12,14 @@
 
 namespace fathom::confirm {
 
-BatchCounts countsOf(const Batch &batch) {
+BatchCounts countsOf(const Batch &batch, const ReportListing &listing) {
   BatchCounts out;
   for (size_t i = 0; i < batch.size(); ++i) {
     if (!batch.isWanted(i)) continue;
+    if (listing.isDismissed(i)) {
+      ++out.dismissed;
+      continue;
+    }
     const Finding &finding = batch.finding(i);
     ++out.reports;
     out.groups += batch.leader(i) == i;
@@ -37,11 +41,11 @@ constexpr size_t kListed = 20;
 /// Open reports by reason and what would settle them.
 using Alike = std::map<std::pair<std::string, std::string>, std::vector<size_t>>;
 
-Alike openByReason(const Batch &batch) {
+Alike openByReason(const Batch &batch, const ReportListing &listing) {
   Alike out;
   for (size_t i = 0; i < batch.size(); ++i) {
     const Finding &finding = batch.finding(i);
-    if (batch.isWanted(i) && finding.verdict == Verdict::Open)
+    if (batch.isWanted(i) && listing.isListed(i) && finding.verdict == Verdict::Open)
       out[{finding.reason, settledBy(finding)}].push_back(i);
   }
   std::erase_if(out, [](const auto &alike) { return alike.second.size() <= kManyAlike; });
@@ -52,9 +56,9 @@ Alike openByReason(const Batch &batch) {
 /// may return: by that place, with the reports that are told in one line.
 class OneSource {
 public:
-  explicit OneSource(const Batch &batch) : batch_(batch) {
+  OneSource(const Batch &batch, const ReportListing &listing) : batch_(batch) {
     for (size_t i = 0; i < batch.size(); ++i) {
-      if (!batch.isWanted(i) || batch.leader(i) != i) continue;
+      if (!batch.isWanted(i) || !listing.isListed(i) || batch.leader(i) != i) continue;
       if (!isShown(batch.finding(i).verdict)) continue;
       const std::string source = sourceOf(i);
       if (source.empty()) continue;
@@ -139,10 +143,10 @@ std::string headline(const BatchCounts &counts) {
 }
 
 /// Reports as they are told: real ones first, and last what one can forget.
-std::vector<size_t> inOrder(const Batch &batch) {
+std::vector<size_t> inOrder(const Batch &batch, const ReportListing &listing) {
   std::vector<size_t> out;
   for (size_t i = 0; i < batch.size(); ++i)
-    if (batch.isWanted(i)) out.push_back(i);
+    if (batch.isWanted(i) && listing.isListed(i)) out.push_back(i);
   const auto rankOf = [&](size_t i) {
     const Verdict verdict = batch.finding(i).verdict;
     return verdict == Verdict::Refuted ? std::size(kVerdicts) : static_cast<size_t>(verdict);
@@ -154,17 +158,17 @@ std::vector<size_t> inOrder(const Batch &batch) {
 } // namespace
 
 void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double seconds,
-                       const TextSink &out) {
+                       const TextSink &out, const ReportListing &listing) {
   report::SourceLines sources;
-  const Alike alike = openByReason(batch);
-  const OneSource oneSource(batch);
+  const Alike alike = openByReason(batch, listing);
+  const OneSource oneSource(batch, listing);
   const auto isTogether = [&](const Finding &finding) {
     return finding.verdict == Verdict::Open && alike.contains({finding.reason, settledBy(finding)});
   };
   if (counts.reports > 1) out(headline(counts));
   std::vector<PathStep> before; // the path that was told last
   bool isShownPart = true;
-  for (const size_t i : inOrder(batch)) {
+  for (const size_t i : inOrder(batch, listing)) {
     const Finding &finding = batch.finding(i);
     if (isShownPart && !isShown(finding.verdict)) {
       oneSource.print(out);
@@ -173,10 +177,10 @@ void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double sec
     if (isTogether(finding) || oneSource.has(i)) continue;
     const size_t leader = batch.leader(i);
     if (leader != i) {
-      out(memberText(batch.located(i), finding, batch.located(leader)));
+      out(memberText(batch.located(i), finding, batch.located(leader)) + listing.notes(i));
       continue;
     }
-    out(verdictText(batch.located(i), finding, before, sources));
+    out(verdictText(batch.located(i), finding, before, sources) + listing.notes(i));
     if (!finding.path.empty()) before = finding.path;
   }
   if (isShownPart) oneSource.print(out);
@@ -202,6 +206,8 @@ void writeVerdictsText(const Batch &batch, const BatchCounts &counts, double sec
   if (possible)
     out("possible: a path from an inner function shows it; whether callers pass what it needs is "
         "not known\n");
+  if (counts.dismissed)
+    out(fmt::format("{} dismissed, and not counted\n", counted(counts.dismissed, "report")));
   if (batch.kept())
     out(fmt::format("{} kept from earlier runs\n", counted(batch.kept(), "verdict")));
 }

@@ -3,10 +3,11 @@
 
 #include "confirm/SarifFile.h"
 #include "report/JsonText.h"
-#include "report/Sarif.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
 
 namespace fathom::confirm {
 
@@ -57,8 +58,7 @@ Identity ReportIdentities::of(const Defect &defect, const Object *result) {
     out.mix(defect.rule)
         .mix(withoutNumbers(defect.message))
         .mix(llvm::sys::path::filename(sink.file).str())
-        .mix(function)
-        .mix(own.place);
+        .mix(function);
     while (ordinal-- > 0) out.mix("next");
     return out.text();
   };
@@ -77,6 +77,27 @@ std::vector<Identity> identitiesOf(const Batch &batch, report::SourceLines &sour
           file->sarif() ? report::parseJson(file->sarif()->result(i)) : nullptr;
       out.push_back(identities.of(batch.located(out.size()), value.getAsObject()));
     }
+  }
+  return out;
+}
+
+std::string ReportListing::notes(size_t i) const {
+  std::string out;
+  if (i < marks.size())
+    if (const std::string text = report::reopenedText(marks[i]); !text.empty())
+      out += fmt::format("    {}\n", text);
+  if (how.showsIds && i < identities.size())
+    out += fmt::format("    id {}\n", report::shownId(identities[i].id));
+  return out;
+}
+
+ReportListing listingOf(const Batch &batch, report::SourceLines &sources,
+                        const report::Dismissals &dismissals, const report::BugListing &how) {
+  ReportListing out{identitiesOf(batch, sources), {}, how};
+  if (dismissals.all().empty()) return out;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const Defect defect = batch.located(i);
+    out.marks.push_back(dismissals.judge({out.identities[i], defect.rule, "", defect.sink.file}));
   }
   return out;
 }

@@ -5,7 +5,9 @@
 #define FATHOM_CONFIRM_REPORTIDENTITY_H
 
 #include "confirm/Batch.h"
+#include "report/Dismissals.h"
 #include "report/Identity.h"
+#include "report/Sarif.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -27,8 +29,8 @@ public:
   ///              identity has only what the report says.
   explicit ReportIdentities(report::SourceCode *code) : code_(code) {}
 
-  /// That which the document has (Fathom wrote it), or one by rule, message without numbers, file,
-  /// function, and the code of the line. `result`: the report as SARIF; null: it is none.
+  /// That which the document has (Fathom wrote it), or one by rule, message without numbers, file
+  /// and function. `result`: the report as SARIF; null: it is none.
   report::Identity of(const Defect &defect, const llvm::json::Object *result);
 
 private:
@@ -38,6 +40,20 @@ private:
 
 /// Those of all reports of a batch, which are about sources that are at hand.
 std::vector<report::Identity> identitiesOf(const Batch &batch, report::SourceLines &sources);
+
+/// What else is told of the reports of a batch.
+struct ReportListing {
+  std::vector<report::Identity> identities; ///< of all reports, or none
+  std::vector<report::DismissalMark> marks; ///< of all reports, or none
+  report::BugListing how;
+
+  bool isDismissed(size_t i) const { return i < marks.size() && marks[i].isDismissed(); }
+  bool isListed(size_t i) const { return !isDismissed(i) || how.showsDismissed; }
+  /// Lines, each with an indent.
+  std::string notes(size_t i) const;
+};
+ReportListing listingOf(const Batch &batch, report::SourceLines &sources,
+                        const report::Dismissals &dismissals, const report::BugListing &how);
 
 } // namespace fathom::confirm
 #endif

@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/VerdictSarif.h"
 
-#include "confirm/ReportIdentity.h"
 #include "confirm/SarifFile.h"
 #include "confirm/VerdictText.h"
 #include "report/Files.h"
@@ -93,8 +92,9 @@ Object resultOf(const Defect &defect) {
 
 class Writer {
 public:
-  Writer(const Batch &batch, report::SourceLines &sources, llvm::raw_ostream &out)
-      : batch_(batch), sources_(sources), identities_(identitiesOf(batch, sources)), out_(out) {}
+  Writer(const Batch &batch, report::SourceLines &sources, const ReportListing &listing,
+         llvm::raw_ostream &out)
+      : batch_(batch), sources_(sources), listing_(listing), out_(out) {}
 
   void write() {
     const auto &files = batch_.files();
@@ -157,7 +157,7 @@ private:
     const Finding &finding = batch_.finding(i);
     if (!result.getObject("properties")) result["properties"] = Object{};
     Object &properties = *result.getObject("properties");
-    const report::Identity &identity = identities_[i];
+    const report::Identity &identity = listing_.identities[i];
     for (const auto &[key, value] : {std::pair("id", &identity.id),
                                      {"place_hash", &identity.place},
                                      {"code_hash", &identity.code}})
@@ -176,13 +176,17 @@ private:
     if (!finding.assumed.empty()) properties["assumed"] = utf8(finding.assumed);
     if (!finding.otherSource.empty()) properties["otherSource"] = utf8(finding.otherSource);
     addFingerprint(result, i);
-    if (finding.verdict == Verdict::Refuted) {
-      Value suppression = Object{{"kind", "external"}, {"justification", utf8(finding.reason)}};
+    const auto suppress = [&](const std::string &why) {
+      Value suppression = Object{{"kind", "external"}, {"justification", utf8(why)}};
       if (Array *all = result.getArray("suppressions"))
         all->push_back(std::move(suppression));
       else
         result["suppressions"] = Array{std::move(suppression)};
-    }
+    };
+    if (finding.verdict == Verdict::Refuted) suppress(finding.reason);
+    // Scan has written it, or there is none yet.
+    if (listing_.isDismissed(i) && !result.get("suppressions"))
+      suppress("dismissed: " + listing_.marks[i].because);
     if (!isShown(finding.verdict)) return;
     if (Array *flows = result.getArray("codeFlows"))
       flows->push_back(codeFlow(finding));
@@ -209,15 +213,16 @@ private:
 
   const Batch &batch_;
   report::SourceLines &sources_;
-  const std::vector<report::Identity> identities_;
+  const ReportListing &listing_;
   llvm::raw_ostream &out_;
   std::unordered_map<uint64_t, uint64_t> seen_;
 };
 
 } // namespace
 
-void writeVerdictSarif(const Batch &batch, report::SourceLines &sources, llvm::raw_ostream &out) {
-  Writer(batch, sources, out).write();
+void writeVerdictSarif(const Batch &batch, report::SourceLines &sources,
+                       const ReportListing &listing, llvm::raw_ostream &out) {
+  Writer(batch, sources, listing, out).write();
 }
 
 } // namespace fathom::confirm

@@ -5,6 +5,7 @@
 #define FATHOM_CONFIRM_VERDICTSARIF_H
 
 #include "confirm/Batch.h"
+#include "confirm/ReportIdentity.h"
 #include "report/ScanReport.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -21,7 +22,8 @@ namespace fathom::confirm {
 /// files the runs are written one after the other; reports in other forms become runs of their
 /// tool. A result without fingerprints gets one that stays when lines move (fathomReport/v1).
 /// Memory: one result's, and the identities of all.
-void writeVerdictSarif(const Batch &batch, report::SourceLines &sources, llvm::raw_ostream &out);
+void writeVerdictSarif(const Batch &batch, report::SourceLines &sources,
+                       const ReportListing &listing, llvm::raw_ostream &out);
 
 } // namespace fathom::confirm
 #endif

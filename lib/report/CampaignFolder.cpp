@@ -234,6 +234,7 @@ llvm::Error CampaignFolder::writeRun(const campaign::CampaignStatus *status,
 
 llvm::Error CampaignFolder::finish(const campaign::CampaignStatus &status,
                                    const std::string &howEnded) {
+  markDismissed(findings_, options_.dismissals);
   if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;
   return writeRun(&status, howEnded);
 }

@@ -7,6 +7,7 @@
 
 #include "campaign/Campaign.h"
 #include "explore/Results.h"
+#include "report/Dismissals.h"
 #include "report/Files.h"
 #include "report/RunFile.h"
 #include "report/Sarif.h"
@@ -32,7 +33,8 @@ struct CampaignFolderOptions {
   std::string fuzzed;     ///< the fuzzing variant, absolute
   std::string sanitizers; ///< that it has, as --sanitize takes them
   uint64_t testMemoryBytes = 0;
-  std::string import; ///< where the inputs came from, absolute; empty: from fuzzing
+  Dismissals dismissals; ///< of the project
+  std::string import;    ///< where the inputs came from, absolute; empty: from fuzzing
 };
 
 /// A crash as a bug of the kinds that the engine has: what its diagnosis says, or what the signal

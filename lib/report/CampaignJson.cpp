@@ -54,6 +54,7 @@ std::string campaignJson(const CampaignSummary &summary) {
                            {"line", at ? at->line : 0},
                            {"message", finding.message},
                            {"dir", finding.dir}});
+    if (finding.mark.isDismissed()) out["bugs"].back()["dismissed"] = finding.mark.because;
   }
   return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

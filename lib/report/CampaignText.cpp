@@ -2,6 +2,7 @@
 #include "report/CampaignText.h"
 
 #include "evidence/BugKind.h"
+#include "report/Dismissals.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
@@ -152,12 +153,15 @@ std::string campaignText(const CampaignSummary &summary, const std::string &prog
                                                                  count(status.statesDropped))
                                                    : ""));
   row("crashes", triageText(status.triage));
-  row("bugs", count(summary.findings.size()));
+  const size_t open = countOpen(summary.findings);
+  row("bugs", count(open) + dismissedCountText(summary.findings.size() - open));
   for (const Finding &finding : summary.findings) {
+    if (finding.mark.isDismissed() && !summary.listing.showsDismissed) continue;
     const evidence::StackFrame *at = locationOf(finding.stack);
     out += fmt::format("    {}  {}{}\n            {}\n", finding.dir, evidence::name(finding.kind),
                        at ? fmt::format(" in {} at {}:{}", at->function, at->file, at->line) : "",
                        finding.message);
+    out += bugNotes(finding, summary.listing);
   }
   // Most wrong accesses hit memory that is there, and the processor notices nothing.
   if (!checked.empty() && (status.triage.crashing || !summary.findings.empty()))

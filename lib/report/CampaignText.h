@@ -18,6 +18,7 @@ struct CampaignSummary {
   const std::vector<Finding> &findings;
   std::string howEnded;
   double totalSeconds = 0; ///< with what was built, started and estimated
+  BugListing listing{};
 };
 
 std::string campaignProgress(const campaign::CampaignStatus &status, const campaign::Outlook &now,

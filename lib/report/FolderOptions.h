@@ -4,6 +4,7 @@
 
 #include "explore/Options.h"
 #include "explore/Results.h"
+#include "report/Dismissals.h"
 
 #include <functional>
 #include <string>
@@ -30,6 +31,7 @@ struct FolderOptions {
   std::string nativeProgram; ///< executable that replay.sh runs, absolute; empty when there is none
   std::string workingDirectory; ///< whose real files the program could read, absolute; empty: none
   const explore::ExploreOptions *options = nullptr; ///< outlives the folder
+  Dismissals dismissals;                            ///< of the project
   std::function<void(const explore::Stats &)> progress;
   std::function<void(int fd, const std::string &)> echo;
   /// Told of each test that was written, with its number and the folder of the bug that it ends in

@@ -72,4 +72,17 @@ std::vector<Identity> identitiesOf(const std::vector<statics::Report> &reports,
   return out;
 }
 
+std::vector<DismissalMark> marksOf(const std::vector<statics::Report> &reports,
+                                   SourceLines &sources, const Dismissals &dismissals) {
+  std::vector<DismissalMark> out(reports.size());
+  if (dismissals.all().empty()) return out;
+  const std::vector<Identity> identities = identitiesOf(reports, sources);
+  for (size_t i = 0; i < reports.size(); ++i) {
+    const statics::ReportStep &sink = reports[i].sink();
+    out[i] = dismissals.judge(
+        {identities[i], evidence::name(reports[i].kind), sink.function, sink.file});
+  }
+  return out;
+}
+
 } // namespace fathom::report

@@ -29,6 +29,19 @@ struct Identity {
   std::string code;
 };
 
+/// Whether somebody has dismissed it (Dismissals.h).
+enum class Dismissed : uint8_t {
+  No,
+  Yes,
+  Reopened, ///< before its code changed
+  Similar   ///< one like it, before the code changed
+};
+struct DismissalMark {
+  Dismissed state = Dismissed::No;
+  std::string because{};
+  bool isDismissed() const { return state == Dismissed::Yes; }
+};
+
 /// How many digits of an id are shown.
 inline constexpr size_t kShownId = 8;
 inline std::string_view shownId(std::string_view id) { return id.substr(0, kShownId); }

@@ -415,6 +415,7 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
   hasLedger_ = true;
   if (auto e = writeRow(result.stats)) return e;
   if (auto e = root_.replace("stats.json", statsText(result.stats))) return e;
+  markDismissed(findings_, options_.dismissals);
   if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;
   llvm::Expected<Directory> coverage = root_.openOrCreateIn("coverage");
   if (!coverage) return coverage.takeError();

@@ -3,6 +3,7 @@
 
 #include "evidence/BugKind.h"
 #include "report/BugIndex.h"
+#include "report/Dismissals.h"
 #include "report/Files.h"
 #include "report/Version.h"
 
@@ -134,6 +135,29 @@ Identity readIdentity(const llvm::json::Object &from) {
   return {text("id"), text("place_hash"), text("code_hash")};
 }
 
+std::string bugNotes(const Finding &finding, const BugListing &listing) {
+  std::string out;
+  if (const std::string text = reopenedText(finding.mark); !text.empty())
+    out += fmt::format("            {}\n", text);
+  if (listing.showsIds && !finding.identity.id.empty())
+    out += fmt::format("            id {}\n", shownId(finding.identity.id));
+  return out;
+}
+
+size_t markDismissed(std::vector<Finding> &findings, const Dismissals &dismissals) {
+  for (Finding &finding : findings) {
+    const StackFrame *at = locationOf(finding.stack);
+    finding.mark = dismissals.judge({finding.identity, evidence::name(finding.kind),
+                                     at ? at->function : "", at ? at->file : ""});
+  }
+  return findings.size() - countOpen(findings);
+}
+
+size_t countOpen(const std::vector<Finding> &findings) {
+  return static_cast<size_t>(
+      std::ranges::count_if(findings, [](const Finding &f) { return !f.mark.isDismissed(); }));
+}
+
 static void result(OStream &json, const Finding &finding, const std::string &print,
                    const std::vector<BugKind> &rules) {
   json.object([&] {
@@ -162,6 +186,7 @@ static void result(OStream &json, const Finding &finding, const std::string &pri
           });
       });
     if (!finding.stack.empty()) codeFlow(json, finding);
+    writeSuppressions(json, finding.mark);
     const Identity &identity = finding.identity;
     json.attributeObject("partialFingerprints", [&] {
       json.attribute("fathomStack/v2", print);

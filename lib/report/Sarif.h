@@ -29,6 +29,7 @@ struct Finding {
   std::vector<uint64_t> sources{};                  ///< Bug::sources
   std::vector<AlsoAt> alsoAt{};                     ///< each place once
   Identity identity{};                              ///< empty: not known
+  DismissalMark mark{};
 };
 
 /// What a finding is said to be in: the first frame of the program's own code that is no thin
@@ -44,6 +45,19 @@ std::string fingerprint(const Finding &finding, unsigned ordinal = 0);
 /// Members "id", "place_hash" and "code_hash", those that are known.
 void writeIdentity(llvm::json::OStream &json, const Identity &identity);
 Identity readIdentity(const llvm::json::Object &from);
+
+class Dismissals;
+/// How a list of bugs is shown to people.
+struct BugListing {
+  bool showsDismissed = false;
+  bool showsIds = false;
+};
+/// What a list says of a bug beside its place and message: lines, each with an indent; "": nothing.
+std::string bugNotes(const Finding &finding, const BugListing &listing);
+/// Marks those that are dismissed; returns how many.
+size_t markDismissed(std::vector<Finding> &findings, const Dismissals &dismissals);
+/// Those that are not.
+size_t countOpen(const std::vector<Finding> &findings);
 
 /// The whole document. Each finding's stack, outermost call first, is its code flow.
 std::string sarifText(const std::vector<Finding> &findings);

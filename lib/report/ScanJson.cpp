@@ -50,12 +50,17 @@ static nlohmann::json jsonOf(const statics::Report &report, const Identity &iden
 
 void writeScanJson(const std::vector<statics::Report> &reports, SourceLines &sources,
                    const std::vector<std::string> &notes, bool isComplete, double seconds,
-                   const TextSink &out) {
+                   const TextSink &out, const std::vector<DismissalMark> &marks) {
   const std::vector<Identity> identities = identitiesOf(reports, sources);
   const nlohmann::json members = {{"notes", notes}, {"complete", isComplete}, {"seconds", seconds}};
   writeWithList(
       members, "reports", reports.size(),
-      [&](size_t i) { return jsonOf(reports[i], identities[i]); }, out);
+      [&](size_t i) {
+        nlohmann::json one = jsonOf(reports[i], identities[i]);
+        if (!marks.empty() && marks[i].isDismissed()) one["dismissed"] = marks[i].because;
+        return one;
+      },
+      out);
 }
 
 } // namespace fathom::report

@@ -4,6 +4,7 @@
 #ifndef FATHOM_REPORT_SCANREPORT_H
 #define FATHOM_REPORT_SCANREPORT_H
 
+#include "report/Dismissals.h"
 #include "report/SourceLines.h"
 #include "statics/checkers/Report.h"
 #include "support/TextSink.h"
@@ -50,6 +51,7 @@ struct ScanSarif {
   /// Their checkers did not end: what the baseline has of them is `unchanged`, not `absent`.
   std::vector<evidence::BugKind> cut{};
   std::vector<std::string> programs{}; ///< absolute
+  std::vector<DismissalMark> marks{};  ///< of the reports; empty: none is dismissed
   std::string scope{}; ///< what was asked: two documents of one scope can be compared
 };
 /// Equal for equal reports in two runs, also after unrelated lines moved: kind, functions, the text
@@ -62,7 +64,10 @@ void writeScanSarif(llvm::raw_ostream &out, const std::vector<statics::Report> &
 /// One document of all reports. `notes`: what is missing from them.
 void writeScanJson(const std::vector<statics::Report> &reports, SourceLines &sources,
                    const std::vector<std::string> &notes, bool isComplete, double seconds,
-                   const TextSink &out);
+                   const TextSink &out, const std::vector<DismissalMark> &marks = {});
+/// For each report whether it is dismissed.
+std::vector<DismissalMark> marksOf(const std::vector<statics::Report> &reports,
+                                   SourceLines &sources, const Dismissals &dismissals);
 
 } // namespace fathom::report
 #endif

@@ -136,7 +136,9 @@ public:
           if (!options.scope.empty()) asked(options);
           json_.attribute("columnKind", "utf16CodeUnits");
           json_.attributeArray("results", [&] {
-            for (size_t i = 0; i < reports.size(); i++) result(reports[i], identities[i], options);
+            for (size_t i = 0; i < reports.size(); i++)
+              result(reports[i], identities[i], options,
+                     options.marks.empty() ? DismissalMark() : options.marks[i]);
             for (const Known *old : notReached_) notReached(*old);
             for (const Known *old : absent_) absent(*old);
           });
@@ -282,7 +284,8 @@ private:
     });
   }
 
-  void result(const Report &report, const Identity &identity, const ScanSarif &options) {
+  void result(const Report &report, const Identity &identity, const ScanSarif &options,
+              const DismissalMark &mark) {
     const std::string &print = identity.id;
     const auto rule = std::find(rules_.begin(), rules_.end(), report.kind) - rules_.begin();
     json_.object([&] {
@@ -309,6 +312,7 @@ private:
         related(report.alsoAt, "follows here");
       });
       codeFlow(report);
+      writeSuppressions(json_, mark);
       json_.attributeObject("partialFingerprints", [&] { json_.attribute(kFingerprint, print); });
       if (options.baseline)
         json_.attribute("baselineState",

@@ -8,6 +8,7 @@
 #include "evidence/LedgerCategory.h"
 #include "explore/LedgerText.h"
 #include "report/BugIndex.h"
+#include "report/Dismissals.h"
 #include "report/Files.h"
 #include "report/ShownPath.h"
 #include "support/NumberText.h"
@@ -223,6 +224,7 @@ std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings
             json.attribute("column", at ? at->column : 0);
             json.attribute("message", utf8(f.message));
             json.attribute("dir", f.dir);
+            if (f.mark.isDismissed()) json.attribute("dismissed", utf8(f.mark.because));
           });
         }
       });
@@ -380,7 +382,8 @@ static std::string coverageText(const explore::ExploreResult &result, const std:
 }
 
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,
-                         const std::string &program, const std::string &folder, bool hasLedger) {
+                         const std::string &program, const std::string &folder, bool hasLedger,
+                         const BugListing &listing) {
   const Stats &s = result.stats;
   std::string out =
       fmt::format("{}: {} after {:.1f} s\n\n", program, explore::text(s.stop), s.wallSeconds);
@@ -427,10 +430,12 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                         : "",
                     shortNumber(fuzz.predictedUnsat), shortNumber(fuzz.evaluations), fuzz.seconds));
   row("memory", fmt::format("{} at most", shortBytes(s.peakMemoryBytes)));
-  row("bugs", fmt::format("{}", findings.size()));
+  const size_t open = countOpen(findings);
+  row("bugs", fmt::format("{}{}", open, dismissedCountText(findings.size() - open)));
   const auto apart = tellApart(findings);
   for (size_t i = 0; i < findings.size(); ++i) {
     const Finding &f = findings[i];
+    if (f.mark.isDismissed() && !listing.showsDismissed) continue;
     out +=
         fmt::format("    {}  {} {}\n", f.dir, evidence::name(f.kind), place(locationOf(f.stack)));
     constexpr size_t kMaxShownCalls = 6; // the rest is in bug.json
@@ -443,6 +448,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
     }
     out += fmt::format("            {}\n", f.message);
     out += alsoAtText(f);
+    out += bugNotes(f, listing);
   }
 
   out += "\n";

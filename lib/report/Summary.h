@@ -29,7 +29,7 @@ std::vector<std::pair<explore::Ledger::Key, uint64_t>> heaviest(const explore::L
 /// \param hasLedger  false: it could not be written, so all of its lines are here.
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,
                          const std::string &program, const std::string &folder,
-                         bool hasLedger = true);
+                         bool hasLedger = true, const BugListing &listing = {});
 /// One line about a run that is going on.
 std::string progressLine(const explore::Stats &stats);
 

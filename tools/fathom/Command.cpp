@@ -147,6 +147,15 @@ void CommonOptions::add(CLI::App &app, bool withOutput) {
   app.add_option("--log", logFile, "append messages to FILE")->type_name("FILE");
 }
 
+void CommonOptions::addDismissals(CLI::App &app) {
+  app.add_option("--dismissed", dismissed,
+                 "the file of dismissals (fathom dismiss); default: fathom-dismissed.jsonl in the "
+                 "working directory, the program's folder, or above")
+      ->type_name("FILE");
+  app.add_flag("--show-dismissed", showsDismissed, "also list what is dismissed");
+  app.add_flag("--ids", ids, "print the id of each one, which fathom dismiss takes");
+}
+
 std::chrono::milliseconds CommonOptions::time() const {
   return maxTime.empty() ? std::chrono::milliseconds(0) : parseDuration("--max-time", maxTime);
 }

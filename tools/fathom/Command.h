@@ -83,9 +83,13 @@ struct CommonOptions {
   bool force = false, resume = false, json = false, quiet = false, failOnFindings = false;
   int verbose = 0;
   std::string maxTime, maxMemory, logFile, configFile;
+  std::string dismissed;                    ///< --dismissed FILE; empty: found
+  bool showsDismissed = false, ids = false; ///< --show-dismissed, --ids
   unsigned jobs = 1;
 
   void add(CLI::App &app, bool withOutput);
+  /// Options of what lists bugs or reports.
+  void addDismissals(CLI::App &app);
   std::chrono::milliseconds time() const; ///< 0: no bound
   uint64_t memoryBytes() const;           ///< 0: not given
   run::Limits limits() const;             ///< both, and how they were written
@@ -126,6 +130,7 @@ Run declareAssess(CLI::App &app);
 Run declareConfirm(CLI::App &app);
 Run declareScan(CLI::App &app);
 Run declareDiff(CLI::App &app);
+Run declareDismiss(CLI::App &app);
 Run declareDoctor(CLI::App &app);
 Run declarePsp(CLI::App &app);
 Run declareRepair(CLI::App &app);

@@ -9,6 +9,7 @@
 #include "confirm/VerdictSarif.h"
 #include "run/confirm/Confirm.h"
 #include "run/explore/SymbolicArguments.h"
+#include "run/Failure.h"
 #include "run/OutputFile.h"
 #include "support/NameTable.h"
 
@@ -109,24 +110,37 @@ run::ConfirmRequest confirmRequest(const ConfirmFlags &flags, const Invocation &
   return out;
 }
 
+/// Found from the working directory, the programs, or the sources.
+report::Dismissals dismissalsFor(const ConfirmFlags &flags, const confirm::Batch &batch) {
+  const CommonOptions &common = flags.explore.common;
+  std::vector<std::string> places = flags.explore.programs;
+  if (batch.size()) places.push_back(batch.located(0).sink.file);
+  return orThrow(run::asUsage(report::Dismissals::forProgram(common.dismissed, places)));
+}
+
 int runConfirm(const ConfirmFlags &flags, Context &context) {
   const CommonOptions &common = flags.explore.common;
   configureLog(common, context.log);
   const FailOn which = failOn(flags);
+  // What is wrong with the file is said before anything is searched.
+  (void)orThrow(
+      run::asUsage(report::Dismissals::forProgram(common.dismissed, flags.explore.programs)));
   run::Session session = context.session();
   const run::Confirmation confirmed =
       orThrow(run::confirmReports(confirmRequest(flags, context.invocation), session));
   const confirm::Batch &batch = *confirmed.batch;
+  report::SourceLines sources;
+  const confirm::ReportListing listing = confirm::listingOf(
+      batch, sources, dismissalsFor(flags, batch), {common.showsDismissed, common.ids});
   if (!flags.sarif.empty())
     orThrow(run::writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
-      report::SourceLines sources;
-      confirm::writeVerdictSarif(batch, sources, out);
+      confirm::writeVerdictSarif(batch, sources, listing, out);
     }));
-  const confirm::BatchCounts counts = confirm::countsOf(batch);
+  const confirm::BatchCounts counts = confirm::countsOf(batch, listing);
   if (common.json)
-    confirm::writeVerdictsJson(batch, counts, confirmed.seconds, put);
+    confirm::writeVerdictsJson(batch, counts, confirmed.seconds, put, listing);
   else if (!common.quiet)
-    confirm::writeVerdictsText(batch, counts, confirmed.seconds, put);
+    confirm::writeVerdictsText(batch, counts, confirmed.seconds, put, listing);
   if (context.stop) return kInterrupted;
   return hasFindings(counts, which) ? kFindings : kDone;
 }
@@ -148,6 +162,7 @@ Run declareConfirm(CLI::App &app) {
   app.add_option("--target", flags->target, "with --compile-commands: only this program or library")
       ->type_name("NAME");
   common.add(app, /*withOutput=*/false);
+  common.addDismissals(app);
   app.add_option("--max-memory", common.maxMemory,
                  "memory limit of all reports that are checked at the same time; default: 70 % of "
                  "free memory")

@@ -46,6 +46,7 @@ int runDiff(DiffFlags &flags, Context &context) {
   flags.request.replays = !flags.noReplay;
   flags.request.replayTime = parseDuration("--replay-time", flags.replayTime);
   flags.request.maxTime = common.time();
+  flags.request.dismissed = common.dismissed;
   if (flags.noReplay && !flags.request.programs.empty())
     throw UsageError("--program and --no-replay exclude each other: the program runs old inputs");
   run::Session session = context.session();
@@ -57,7 +58,7 @@ int runDiff(DiffFlags &flags, Context &context) {
   if (common.json)
     put(run::diffJson(difference));
   else if (!common.quiet)
-    put(run::diffText(difference, flags.all));
+    put(run::diffText(difference, flags.all, common.showsDismissed));
   return common.failOnFindings && difference.hasNews() ? kFindings : kDone;
 }
 
@@ -87,6 +88,7 @@ Run declareDiff(CLI::App &app) {
       ->type_name("FILE");
   app.add_flag("--fail-on-findings", flags->common.failOnFindings,
                "exit with status 1 if something is new");
+  flags->common.addDismissals(app);
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runDiff(*flags, context); };
 }

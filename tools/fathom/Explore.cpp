@@ -24,7 +24,8 @@ int tell(const run::Exploration &ended, const run::ExploreRequest &request,
   } else if (!common.quiet) {
     // The program's own output keeps stdout for itself.
     fputs(report::humanSummary(ended.result, folder.findings(), request.options.arguments[0],
-                               common.output, folder.hasLedger())
+                               common.output, folder.hasLedger(),
+                               {common.showsDismissed, common.ids})
               .c_str(),
           request.options.echoOutput ? stderr : stdout);
   }
@@ -32,7 +33,7 @@ int tell(const run::Exploration &ended, const run::ExploreRequest &request,
     log.warn(fmt::format("{}; what was written before is complete", ended.failure));
     return kInternal;
   }
-  return common.failOnFindings && !folder.findings().empty() ? kFindings : kDone;
+  return common.failOnFindings && report::countOpen(folder.findings()) ? kFindings : kDone;
 }
 
 void echo(int fd, const std::string &data) {
@@ -59,6 +60,7 @@ int runExplore(const ExploreFlags &flags, Context &context) {
 Run declareExplore(CLI::App &app) {
   auto flags = std::make_shared<ExploreFlags>();
   addExploreFlags(app, *flags);
+  flags->common.addDismissals(app);
   return [flags](Context &context) { return runExplore(*flags, context); };
 }
 

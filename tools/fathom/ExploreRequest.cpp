@@ -93,6 +93,7 @@ void applyOutput(const ExploreFlags &flags, run::ExploreOutput &output) {
   if (!kept)
     throw UsageError(fmt::format("--tests {}: expected {}", flags.tests, kTestsNames.names()));
   output.folder = flags.common.output;
+  output.dismissed = flags.common.dismissed;
   output.force = flags.common.force;
   output.resume = flags.common.resume;
   output.testFolders = kept == KeptTests::Folders;

@@ -56,6 +56,7 @@ run::FuzzRequest requestOf(const FuzzFlags &flags, const Invocation &invocation)
   out.arguments = invocation.arguments;
   out.input = flags.input;
   out.folder = common.output;
+  out.dismissed = common.dismissed;
   out.force = common.force, out.resume = common.resume;
   out.commandLine = invocation.all;
   out.corpus = flags.corpus;
@@ -149,8 +150,9 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     const campaign::Outlook outlook =
         campaign::lookAhead(done.database, done.status.coverage, /*final=*/true);
     const std::chrono::duration<double> all = std::chrono::steady_clock::now() - began;
-    const report::CampaignSummary summary{done.status, outlook, done.findings, done.howEnded,
-                                          all.count()};
+    const report::CampaignSummary summary{done.status,   outlook,
+                                          done.findings, done.howEnded,
+                                          all.count(),   {common.showsDismissed, common.ids}};
     const std::string checked = done.whyNotBegun.empty()
                                     ? checkedCommand(flags, request.sanitizers, context.invocation)
                                     : "";
@@ -161,7 +163,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   }
   if (!done.failure.empty()) throw InternalError(done.failure);
   if (!done.whyNotBegun.empty()) throw UsageError(done.whyNotBegun);
-  return common.failOnFindings && !done.findings.empty() ? kFindings : kDone;
+  return common.failOnFindings && report::countOpen(done.findings) ? kFindings : kDone;
 }
 
 } // namespace
@@ -249,6 +251,7 @@ Run declareFuzz(CLI::App &app) {
                  "times; 0 only records it (convergence.csv)")
       ->type_name("DISTANCE");
   flags->common.add(app, /*withOutput=*/true);
+  flags->common.addDismissals(app);
   app.get_option("--max-time")
       ->description(
           "fuzz for this time (90s, 10m, 2h), measured from the first execution; building and "

@@ -173,12 +173,42 @@ int printKept(const ScanFlags &flags, Context &context,
   return printed.status;
 }
 
+/// Found from the working directory, the programs, or the sources.
+report::Dismissals dismissalsFor(const ScanFlags &flags,
+                                 const std::vector<statics::Report> &reports) {
+  std::vector<std::string> places = flags.programs;
+  if (!reports.empty()) places.push_back(reports.front().sink().file);
+  return orThrow(run::asUsage(report::Dismissals::forProgram(flags.common.dismissed, places)));
+}
+
+/// Those that are not dismissed, and how many there are.
+void listReports(const std::vector<statics::Report> &reports,
+                 const std::vector<report::DismissalMark> &marks, report::SourceLines &sources,
+                 const ScanFlags &flags) {
+  std::vector<report::Identity> identities;
+  if (flags.common.ids) identities = report::identitiesOf(reports, sources);
+  std::vector<statics::Report> open;
+  for (size_t i = 0; i < reports.size(); ++i) {
+    if (!marks[i].isDismissed()) open.push_back(reports[i]);
+    if (marks[i].isDismissed() && !flags.common.showsDismissed) continue;
+    std::string text = report::scanText(reports[i], sources);
+    if (const std::string note = report::reopenedText(marks[i]); !note.empty())
+      text += fmt::format("  {}\n", note);
+    if (flags.common.ids) text += fmt::format("  id {}\n", report::shownId(identities[i].id));
+    fmt::print("{}\n", text);
+  }
+  fmt::print("{}{}\n", report::scanCounts(open),
+             report::dismissedCountText(reports.size() - open.size()));
+}
+
 /// Prints reports, and writes --sarif. Returns the exit status.
 int showReports(const report::ScanResult &result, const ScanFlags &flags, Context &context) {
   const std::vector<statics::Report> &reports = result.reports;
   if (!result.cutText.empty() && !flags.common.json && !flags.common.quiet)
     fmt::print("{}\n", result.cutText);
   report::SourceLines sources;
+  const std::vector<report::DismissalMark> marks =
+      report::marksOf(reports, sources, dismissalsFor(flags, reports));
   report::Baseline baseline;
   if (!flags.baseline.empty())
     baseline = orThrow(run::asUsage(report::readBaseline(flags.baseline)));
@@ -192,16 +222,16 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
     options.scope = run::scopeOf(asked);
     for (const std::string &program : asked.programs)
       options.programs.push_back(absolutePath(program));
+    options.marks = marks;
     orThrow(run::writeDocument("--sarif", flags.sarif, [&](llvm::raw_ostream &out) {
       report::writeScanSarif(out, reports, sources, options);
     }));
   }
   if (flags.common.json) {
-    report::writeScanJson(reports, sources, notes, result.isComplete, result.seconds, put);
+    report::writeScanJson(reports, sources, notes, result.isComplete, result.seconds, put, marks);
   } else {
     if (!flags.common.quiet) {
-      for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));
-      fmt::print("{}\n", report::scanCounts(reports));
+      listReports(reports, marks, sources, flags);
     }
     for (const std::string &note : result.notes) context.log.warn(note);
     if (const auto &missing = sources.missing(); !missing.empty())
@@ -211,7 +241,9 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
                               : counted(missing.size(), "source file") + " are",
           missing.size() == 1 ? "it" : "them", missing.front(), missing.size() > 1 ? ", ..." : ""));
   }
-  return flags.common.failOnFindings && !reports.empty() ? kFindings : kDone;
+  const bool isFinding = std::ranges::any_of(
+      marks, [](const report::DismissalMark &mark) { return !mark.isDismissed(); });
+  return flags.common.failOnFindings && isFinding ? kFindings : kDone;
 }
 
 int scanProgram(const ScanFlags &flags, Context &context) {
@@ -224,6 +256,8 @@ int scanProgram(const ScanFlags &flags, Context &context) {
   }
   checkJsonTakesNoFile(flags);
   checkReportFlags(flags);
+  // What is wrong with the file is said before anything is analysed.
+  (void)dismissalsFor(flags, {});
   const run::ScanOptions options = scanOptions(flags);
   orThrow(run::validate(options));
   if (flags.assertions || request)
@@ -346,6 +380,7 @@ Run declareScan(CLI::App &app) {
   app.add_option("--max-memory", flags->common.maxMemory,
                  "end the analysis when it uses more memory; default: 70 % of free memory")
       ->type_name("SIZE");
+  flags->common.addDismissals(app);
   flags->common.add(app, /*withOutput=*/false);
   withValues(app, "--kinds", defectKindNames());
   withValues(app, "--print", run::printerNames());

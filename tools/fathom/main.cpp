@@ -80,6 +80,7 @@ static const Subcommand kSubcommands[] = {
     {"confirm", "find out which reports of an analyser are true", declareConfirm},
     {"diff", "tell what is new, fixed and unchanged between two versions of a program",
      declareDiff},
+    {"dismiss", "record that a bug or report needs no repair", declareDismiss},
     {"psp", "rank alarms by the probability that some input triggers them", declarePsp},
     {"run", "fuzz, explore, scan and confirm at the same time, each with what the others found",
      declareRun},

@@ -51,7 +51,8 @@ TEST(SourceCode, ALineIsItsWords) {
 
 TEST(SourceCode, AFunctionIsTheSameUnderAnotherNameAndOnOtherLines) {
   Code was("int before;\nint f(int a) {\n  if (a) return 1;\n  return f(a - 1);\n}\n");
-  Code is("\n\n/* { */ int g(int a)\n{ // g's\n  if (a)\n    return 1;\n  return g(a - 1); }\nint x;\n");
+  Code is("\n\n/* { */ int g(int a)\n{ // g's\n  if (a)\n    return 1;\n  return g(a - 1); }\nint "
+          "x;\n");
   EXPECT_EQ(was.around(3, "f"), is.around(6, "g"));
   EXPECT_EQ(was.around(2, "f"), was.around(5, "f"));
   EXPECT_NE(was.around(3, "g"), is.around(6, "g"));

@@ -42,9 +42,10 @@ TEST(Match, EachStepTakesWhatTheOnesBeforeLeave) {
   const ResultSet was = setOf({result("1", "p1", "c1", "f", 1), result("2", "p2", "c2", "g", 2),
                                result("3", "p3", "c3", "h", 3), result("4", "p4", "c4", "i", 4),
                                result("5", "p5", "c5", "gone", 5)});
-  const ResultSet is = setOf({result("9", "q4", "d4", "i", 40), result("8", "p3", "d3", "h", 30),
-                              result("7", "p2", "c2", "renamed", 20), result("1", "q", "d", "x", 10),
-                              result("6", "p6", "c6", "other", 60)});
+  const ResultSet is =
+      setOf({result("9", "q4", "d4", "i", 40), result("8", "p3", "d3", "h", 30),
+             result("7", "p2", "c2", "renamed", 20), result("1", "q", "d", "x", 10),
+             result("6", "p6", "c6", "other", 60)});
   EXPECT_EQ(pairs(was, is), "3-0 edited; 2-1 path; 1-2 renamed; 0-3 fingerprint; ");
 }
 

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/diff/Diff.h"
 
+#include "report/Dismissals.h"
 #include "run/diff/ReplayInput.h"
 #include "run/Failure.h"
 #include "run/InputFiles.h"
@@ -34,14 +35,20 @@ bool Difference::isVerdictChanged(const Changed &c) const {
 }
 
 bool Difference::isNews(const Changed &c) const {
-  if (!c.after || after.results[*c.after].isRefuted()) return false;
+  if (!c.after || after.results[*c.after].isRefuted() || isDismissed(c)) return false;
   if (c.change == Change::New) return true;
   return isVerdictChanged(c) && after.results[*c.after].isShownByPath() &&
          !before.results[*c.before].isShownByPath();
 }
 
 size_t Difference::count(Change change) const {
-  return static_cast<size_t>(std::ranges::count(changes, change, &Changed::change));
+  return static_cast<size_t>(std::ranges::count_if(
+      changes, [&](const Changed &c) { return c.change == change && !isDismissed(c); }));
+}
+
+size_t Difference::countDismissed() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(changes, [&](const Changed &c) { return isDismissed(c); }));
 }
 
 bool Difference::hasNews() const {
@@ -117,6 +124,7 @@ public:
     }
     if (llvm::Error e = checkComparable(request_, out_)) return std::move(e);
     noteOneSided();
+    if (llvm::Error e = markDismissed()) return std::move(e);
     if (llvm::Error e = findProgram()) return std::move(e);
     pair();
     for (size_t i = 0; i < out_.before.results.size(); ++i)
@@ -139,6 +147,18 @@ private:
               fmt::format("only {} has {}: they are not compared", set->path, klass));
     common_.clear();
     std::ranges::set_intersection(was, is, std::inserter(common_, common_.end()));
+  }
+
+  llvm::Error markDismissed() {
+    std::vector<std::string> places = request_.programs;
+    for (const Analysis &analysis : out_.after.analyses)
+      places.insert(places.end(), analysis.programs.begin(), analysis.programs.end());
+    if (!out_.after.results.empty()) places.push_back(out_.after.results.front().file);
+    auto dismissals = asUsage(report::Dismissals::forProgram(request_.dismissed, places));
+    if (!dismissals) return dismissals.takeError();
+    for (KnownResult &result : out_.after.results)
+      result.mark = dismissals->judge({result.identity, result.rule, result.function, result.file});
+    return llvm::Error::success();
   }
 
   bool isCompared(const ResultSet &set, const KnownResult &result) const {

@@ -27,8 +27,9 @@ struct DiffRequest {
   bool replays = true;                         ///< old inputs, where the new program is there
   std::chrono::milliseconds replayTime{30000}; ///< of one input
   std::chrono::milliseconds maxTime{0};        ///< of all; 0: no bound
-  bool unfinished = false;                     ///< runs that have not ended are compared, too
-  bool anyProgram = false;                     ///< the program may have another name
+  std::string dismissed;   ///< the file of dismissals; "": found (report/Dismissals.h)
+  bool unfinished = false; ///< runs that have not ended are compared, too
+  bool anyProgram = false; ///< the program may have another name
 };
 
 enum class Change : uint8_t {
@@ -62,7 +63,13 @@ struct Difference {
   bool isVerdictChanged(const Changed &c) const;
   /// New and not refuted; or confirmed or possible now, and not before.
   bool isNews(const Changed &c) const;
+  /// Of the new version: somebody has dismissed it.
+  bool isDismissed(const Changed &c) const {
+    return c.after && after.results[*c.after].mark.isDismissed();
+  }
+  /// Without what is dismissed.
   size_t count(Change change) const;
+  size_t countDismissed() const;
   bool hasNews() const;
 };
 
@@ -70,8 +77,8 @@ struct Difference {
 /// different programs.
 llvm::Expected<Difference> diffResults(const DiffRequest &request, Session &session);
 
-/// `listsAll`: also what is unchanged.
-std::string diffText(const Difference &difference, bool listsAll);
+/// `listsAll`: also what is unchanged; `listsDismissed`: also what is dismissed.
+std::string diffText(const Difference &difference, bool listsAll, bool listsDismissed);
 std::string diffJson(const Difference &difference);
 /// SARIF 2.1.0 with baselineState; results of SARIF documents as they were.
 void writeDiffSarif(const Difference &difference, llvm::raw_ostream &out);

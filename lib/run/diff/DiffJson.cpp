@@ -64,6 +64,7 @@ std::string diffJson(const Difference &d) {
       json.attributeObject("counts", [&] {
         for (const Change change : kChanges)
           json.attribute(name(change), static_cast<int64_t>(d.count(change)));
+        json.attribute("dismissed", static_cast<int64_t>(d.countDismissed()));
         json.attribute("refuted-and-gone", static_cast<int64_t>(d.refutedGone));
       });
       json.attribute("has_news", d.hasNews());
@@ -80,6 +81,8 @@ std::string diffJson(const Difference &d) {
             json.attribute("reason", utf8(changed.reason));
             json.attribute("verdict_changed", d.isVerdictChanged(changed));
             json.attribute("news", d.isNews(changed));
+            if (d.isDismissed(changed))
+              json.attribute("dismissed", utf8(d.result(changed).mark.because));
             if (changed.before) writeResult(json, "old", d.before, *changed.before);
             if (changed.after) writeResult(json, "new", d.after, *changed.after);
           });
@@ -159,6 +162,9 @@ static Object sarifOf(const Difference &d, const Changed &changed) {
   properties["change"] = name(changed.change);
   if (!changed.reason.empty()) properties["changeReason"] = utf8(changed.reason);
   if (!result.input.empty()) properties["reproducer"] = utf8(result.input);
+  if (d.isDismissed(changed) && !out.get("suppressions"))
+    out["suppressions"] = Array{
+        Object{{"kind", "external"}, {"justification", utf8("dismissed: " + result.mark.because)}}};
   if (d.isVerdictChanged(changed))
     properties["verdictBefore"] = utf8(d.before.results[*changed.before].verdict);
   return out;

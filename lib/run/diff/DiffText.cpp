@@ -1,4 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Dismissals.h"
 #include "report/ShownPath.h"
 #include "run/diff/Diff.h"
 #include "support/NumberText.h"
@@ -52,6 +53,7 @@ static std::string entryText(const Difference &difference, const Changed &change
   if (!result.verdict.empty()) line(fmt::format("{}: {}", result.verdict, result.reason));
   line(changed.reason);
   line(matchText(changed));
+  if (changed.after) line(report::reopenedText(result.mark));
   if (changed.after && !result.input.empty()) line("input: " + report::shownPath(result.input));
   return out;
 }
@@ -84,18 +86,22 @@ static std::string verdictsText(const Difference &d) {
   return count ? fmt::format("  {:<18}{}\n", "other verdicts", count) + out : "";
 }
 
-std::string diffText(const Difference &d, bool listsAll) {
+std::string diffText(const Difference &d, bool listsAll, bool listsDismissed) {
   std::string out = sideText("old", d.before) + sideText("new", d.after) + "\n";
   for (const Change change : kChanges) {
     out += fmt::format("  {:<18}{}\n", changeText(change), d.count(change));
     for (const Changed &changed : d.changes) {
-      if (changed.change != change) continue;
+      if (changed.change != change || (d.isDismissed(changed) && !listsDismissed)) continue;
       // Of what is unchanged, only that is told which the new run alone does not show.
-      if (change == Change::Unchanged && !listsAll && changed.after) continue;
+      if (change == Change::Unchanged && !listsAll && changed.after && !d.isDismissed(changed) &&
+          d.result(changed).mark.state == report::Dismissed::No)
+        continue;
       out += entryText(d, changed);
     }
   }
   out += verdictsText(d);
+  if (const size_t dismissed = d.countDismissed())
+    out += fmt::format("  {:<18}{}\n", "dismissed", dismissed);
   if (d.refutedGone) out += fmt::format("  {:<18}{}\n", "refuted, and gone", d.refutedGone);
   out += "\n";
   for (const std::string &note : d.notes) out += note + "\n";

@@ -28,7 +28,8 @@ struct KnownResult {
   std::optional<evidence::BugKind> kind;   ///< of a bug
   std::vector<evidence::StackFrame> stack; ///< of a bug
   size_t analysis = 0;                     ///< in ResultSet::analyses
-  std::string sarif;                       ///< the report as its document has it; "": a bug
+  report::DismissalMark mark;
+  std::string sarif; ///< the report as its document has it; "": a bug
 
   bool isRefuted() const { return verdict == "refuted"; }
   bool isShownByPath() const { return verdict == "confirmed" || verdict == "possible"; }
@@ -57,8 +58,10 @@ struct ResultSet {
 };
 
 /// \param unfinished  a run that has not ended is no error
+/// \param code        the sources that reports are about; null: they may have changed since
 /// A UsageError names the path, what is wrong with it, and what would be right.
-llvm::Expected<ResultSet> readResults(const std::string &path, bool unfinished);
+llvm::Expected<ResultSet> readResults(const std::string &path, bool unfinished,
+                                      report::SourceCode *code = nullptr);
 
 } // namespace fathom::run
 #endif

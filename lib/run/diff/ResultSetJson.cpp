@@ -40,7 +40,8 @@ namespace {
 
 class Reader {
 public:
-  Reader(ResultSet &out, bool unfinished) : out_(out), unfinished_(unfinished) {}
+  Reader(ResultSet &out, bool unfinished, report::SourceCode *code)
+      : out_(out), unfinished_(unfinished), code_(code) {}
 
   llvm::Error read(const std::string &path) {
     if (!isThere(path))
@@ -181,7 +182,7 @@ private:
     if (sarif)
       for (const confirm::SarifFile::RunExtent &run : sarif->runs())
         addRun(path, run.text, ofClass);
-    confirm::ReportIdentities identities(nullptr);
+    confirm::ReportIdentities identities(code_);
     for (size_t i = 0; i < (*file)->size(); ++i) {
       const std::string text = sarif ? sarif->result(i).str() : "";
       const Value value = sarif ? report::parseJson(text) : Value(nullptr);
@@ -299,14 +300,16 @@ private:
 
   ResultSet &out_;
   const bool unfinished_;
+  report::SourceCode *code_;
 };
 
 } // namespace
 
-llvm::Expected<ResultSet> readResults(const std::string &path, bool unfinished) {
+llvm::Expected<ResultSet> readResults(const std::string &path, bool unfinished,
+                                      report::SourceCode *code) {
   ResultSet out;
   out.path = path;
-  if (llvm::Error e = Reader(out, unfinished).read(path)) return std::move(e);
+  if (llvm::Error e = Reader(out, unfinished, code).read(path)) return std::move(e);
   return out;
 }
 

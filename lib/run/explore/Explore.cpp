@@ -129,6 +129,10 @@ llvm::Expected<Exploration> explore(ExploreRequest &request, Session &session) {
 
   const bool resumes = request.output.resume;
   report::FolderOptions results = folderOptions(request, *program, session);
+  auto dismissals =
+      asUsage(report::Dismissals::forProgram(request.output.dismissed, request.programs));
+  if (!dismissals) return dismissals.takeError();
+  results.dismissals = std::move(*dismissals);
   explore::Checkpoint from;
   auto folder = asUsage(resumes ? report::ResultsFolder::resume(std::move(results), from)
                                 : report::ResultsFolder::create(std::move(results)));

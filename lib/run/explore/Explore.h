@@ -22,8 +22,9 @@ namespace fathom::run {
 /// The results folder of an exploration.
 struct ExploreOutput {
   std::string folder = "fathom-out";
-  bool force = false;  ///< replace the results that are in it
-  bool resume = false; ///< continue the run in it
+  bool force = false;    ///< replace the results that are in it
+  bool resume = false;   ///< continue the run in it
+  std::string dismissed; ///< the file of dismissals; "": found (report/Dismissals.h)
   bool testFolders = false, testComp = false, aflQueue = false;
   uint64_t maxDiskBytes = report::FolderOptions().maxDiskBytes;
   std::vector<std::string> commandLine; ///< for run.json

@@ -105,8 +105,12 @@ private:
     if (!request_.resume)
       if (llvm::Error e = asUsage(report::checkFolder(options_.folder, request_.force))) return e;
     if (llvm::Error e = build()) return e;
-    auto folder =
-        asUsage(report::CampaignFolder::create(folderOptions(request_, options_, variant_)));
+    report::CampaignFolderOptions results = folderOptions(request_, options_, variant_);
+    auto dismissals =
+        asUsage(report::Dismissals::forProgram(request_.dismissed, {request_.program}));
+    if (!dismissals) return dismissals.takeError();
+    results.dismissals = std::move(*dismissals);
+    auto folder = asUsage(report::CampaignFolder::create(std::move(results)));
     if (!folder) return folder.takeError();
     folder_ = std::move(*folder);
     out_.database = options_.folder + "/campaign.db";

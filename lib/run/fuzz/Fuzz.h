@@ -24,6 +24,7 @@ struct FuzzRequest {
   std::string input;                  ///< "@@", "stdin" or "": as the arguments say
   std::string folder;                 ///< for the results
   bool force = false, resume = false;
+  std::string dismissed;                ///< the file of dismissals; "": found (report/Dismissals.h)
   std::vector<std::string> commandLine; ///< for run.json
 
   std::string corpus; ///< initial inputs (Corpus.h); "": one short line
