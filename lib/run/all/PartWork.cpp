@@ -11,6 +11,7 @@
 #include "run/confirm/Confirm.h"
 #include "run/explore/Explore.h"
 #include "run/fuzz/Fuzz.h"
+#include "run/InputFiles.h"
 #include "run/OutputFile.h"
 #include "run/scan/Scan.h"
 
@@ -181,10 +182,15 @@ int scanPart(const PartContext &context) {
   if (!result) return ended(log, result.takeError());
   report::SourceLines sources;
   context.parts->of(Part::Scan).reports = result->reports.size();
+  report::ScanSarif sarif{nullptr, result->notes, result->isComplete, result->cut};
+  sarif.programs = {absolutePath(context.request.program)};
+  sarif.scope = scopeOf(options);
+  auto dismissals = report::Dismissals::forProgram("", options.programs);
+  if (!dismissals) return ended(log, dismissals.takeError());
+  sarif.marks = report::marksOf(result->reports, sources, *dismissals);
   return ended(
       log, writeDocument("--sarif", context.folder + "/scan.sarif", [&](llvm::raw_ostream &out) {
-        report::writeScanSarif(out, result->reports, sources,
-                               {nullptr, result->notes, result->isComplete, result->cut});
+        report::writeScanSarif(out, result->reports, sources, sarif);
       }));
 }
 
@@ -207,15 +213,18 @@ int confirmPart(const PartContext &context) {
   PartNumbers &numbers = context.parts->of(Part::Confirm);
   llvm::Expected<Confirmation> done = confirmReports(request, session);
   if (!done) return ended(log, done.takeError());
-  const confirm::BatchCounts counts = confirm::countsOf(*done->batch);
+  auto dismissals = report::Dismissals::forProgram("", request.programs);
+  if (!dismissals) return ended(log, dismissals.takeError());
+  report::SourceLines sources;
+  const confirm::ReportListing listing = confirm::listingOf(*done->batch, sources, *dismissals, {});
+  const confirm::BatchCounts counts = confirm::countsOf(*done->batch, listing);
   numbers.reports = done->batch->size();
   numbers.confirmed = confirm::countOf(counts.verdicts, confirm::Verdict::Confirmed);
   numbers.possible = confirm::countOf(counts.verdicts, confirm::Verdict::Possible);
   numbers.refuted = confirm::countOf(counts.verdicts, confirm::Verdict::Refuted);
   return ended(log, writeDocument("--sarif", context.folder + "/confirmed.sarif",
                                   [&](llvm::raw_ostream &out) {
-                                    report::SourceLines sources;
-                                    confirm::writeVerdictSarif(*done->batch, sources, out);
+                                    confirm::writeVerdictSarif(*done->batch, sources, listing, out);
                                   }));
 }
 

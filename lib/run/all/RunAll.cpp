@@ -3,6 +3,7 @@
 
 #include "report/BugFile.h"
 #include "report/BugIndex.h"
+#include "report/Dismissals.h"
 #include "report/Files.h"
 #include "report/RunFile.h"
 #include "run/all/Supervisor.h"
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace fathom::run {
 
@@ -83,7 +85,8 @@ llvm::Error writeRun(const RunRequest &request, const std::string &folder,
 
 /// Bugs of all parts, each once: a crash and the same error as the engine saw it are one, if they
 /// have the same kind and the same innermost call of the program's own.
-void addBugs(const std::string &folder, RunResult &result) {
+void addBugs(const std::string &folder, const report::Dismissals &dismissals, RunResult &result) {
+  std::set<std::string> dismissed; // places
   std::map<std::string, size_t> known;
   for (const char *part : {"explore", "fuzz"}) {
     const std::string path = fmt::format("{}/{}/bugs", folder, part);
@@ -98,13 +101,19 @@ void addBugs(const std::string &folder, RunResult &result) {
       result.failure = llvm::toString(findings.takeError());
       continue;
     }
+    report::markDismissed(*findings, dismissals);
     for (report::Finding &finding : *findings) {
+      if (finding.mark.isDismissed()) {
+        dismissed.insert(report::placeKey(finding));
+        continue;
+      }
       const auto [at, isNew] = known.try_emplace(report::placeKey(finding), result.bugs.size());
       const std::string dir = fmt::format("{}/{}", part, finding.dir);
       if (isNew) result.bugs.push_back({std::move(finding), {}});
       result.bugs[at->second].dirs.push_back(dir);
     }
   }
+  result.dismissed = dismissed.size();
 }
 
 llvm::Expected<campaign::FuzzVariant> buildVariant(const RunRequest &request) {
@@ -132,6 +141,8 @@ llvm::Error validate(const RunRequest &request) {
 llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   if (llvm::Error e = validate(request)) return std::move(e);
   const std::string folder = absolutePath(request.folder);
+  auto dismissals = asUsage(report::Dismissals::forProgram("", {request.program}));
+  if (!dismissals) return dismissals.takeError();
   session.observer.progress("building the instrumented program");
   llvm::Expected<campaign::FuzzVariant> variant = buildVariant(request);
   session.observer.endProgress();
@@ -155,7 +166,7 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   Supervisor supervisor(request, std::move(context), std::move(*events), session);
   llvm::Expected<RunResult> result = supervisor.run();
   if (!result) return result.takeError();
-  addBugs(folder, *result);
+  addBugs(folder, *dismissals, *result);
   if (llvm::Error e = writeRun(request, folder, times, &*result)) return std::move(e);
   return result;
 }

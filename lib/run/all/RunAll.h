@@ -59,6 +59,7 @@ struct RunBug {
 struct RunResult {
   std::array<PartResult, kRunParts> parts;
   std::vector<RunBug> bugs;
+  uint64_t dismissed = 0; ///< bugs that are not among these (report/Dismissals.h)
   uint64_t sidesTotal = 0, sidesCovered = 0;
   uint64_t reports = 0, confirmed = 0, possible = 0, refuted = 0;
   double wallSeconds = 0, processorSeconds = 0;

@@ -47,6 +47,7 @@ std::string runText(const RunRequest &request, const RunResult &result) {
   std::string out = "\n" + sentence(result);
   if (!result.bugs.empty()) out += "\nbugs (run one with its replay.sh):\n";
   for (const RunBug &bug : result.bugs) out += bugLine(bug);
+  if (result.dismissed) out += fmt::format("{} dismissed\n", counted(result.dismissed, "bug"));
   out += fmt::format("\n{:<9} {:>10} {:>12} {:>6}   {}\n", "part", "processor", "found first",
                      "bugs", "work");
   for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore, Part::Scan, Part::Confirm}) {
