@@ -15,7 +15,7 @@ using std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{100}, kProgress{500};
+constexpr std::chrono::milliseconds kSuperviseEvery{100}, kProgress{500};
 /// A slice: after each it is decided anew who runs. Halting a campaign costs it one execution,
 /// which then seems to hang.
 constexpr std::chrono::milliseconds kSlice{2000};
@@ -217,7 +217,7 @@ void Supervisor::endAll() {
   }
   const auto until = steady_clock::now() + kPatience;
   while (!running_.empty() && steady_clock::now() < until) {
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kSuperviseEvery);
     look();
   }
   for (Running &running : running_) {
@@ -254,7 +254,7 @@ llvm::Expected<RunResult> Supervisor::run() {
   // MAIN LOOP
   while (!(over = whyOver())) {
     if (llvm::Error e = startNext()) return std::move(e);
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kSuperviseEvery);
     look();
     share();
     tellProgress();
