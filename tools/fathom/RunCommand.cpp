@@ -16,7 +16,7 @@ namespace {
 
 struct RunFlags {
   CommonOptions common;
-  std::string program, input, corpus, sanitize;
+  std::string program, input, corpus, sync, sanitize;
   std::vector<std::string> dictionaries;
   std::optional<uint64_t> seed;
   uint64_t maxBugs = 0;
@@ -43,6 +43,7 @@ run::RunRequest requestOf(const RunFlags &flags, const Invocation &invocation) {
   out.force = flags.common.force, out.resume = flags.common.resume;
   out.commandLine = invocation.all;
   out.corpus = flags.corpus;
+  if (!flags.sync.empty()) out.sync = absolutePath(flags.sync);
   out.dictionaries = flags.dictionaries;
   out.seed = flags.seed;
   out.jobs = flags.common.jobs;
@@ -85,6 +86,10 @@ Run declareRun(CLI::App &app) {
   app.add_option("--corpus", flags->corpus,
                  "initial inputs: a folder of files, or a results folder of fathom explore or "
                  "fathom fuzz")
+      ->type_name("DIR");
+  app.add_option("--sync", flags->sync,
+                 "join the AFL++ campaign with this output folder as one more instance, instead of "
+                 "fuzzing")
       ->type_name("DIR");
   app.add_option("-x,--dictionary", flags->dictionaries,
                  "words of the input format; as of fathom fuzz")

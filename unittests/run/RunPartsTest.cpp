@@ -99,22 +99,22 @@ struct Inboxes : testing::Test {
 
 TEST_F(Inboxes, EachInputOnce) {
   KnownBytes known;
-  llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), known);
+  llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), Inbox::Names::Plain, known);
   ASSERT_TRUE(bool(inbox));
   for (const char *text : {"one", "two", "one", ""}) ASSERT_FALSE(bool(inbox->put(bytes(text))));
   EXPECT_EQ(inbox->size(), 2u);
   EXPECT_EQ(readInput(path("inbox/000001")), bytes("two"));
-  EXPECT_FALSE(llvm::sys::fs::exists(path("inbox/part")));
+  EXPECT_FALSE(llvm::sys::fs::exists(path("inbox/.part")));
 }
 
 TEST_F(Inboxes, ALaterSessionGoesOnBehindTheEarlierOne) {
   {
     KnownBytes known;
-    llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), known);
+    llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), Inbox::Names::Plain, known);
     ASSERT_FALSE(bool(inbox->put(bytes("one"))));
   }
   KnownBytes known;
-  llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), known);
+  llvm::Expected<Inbox> inbox = Inbox::open(path("inbox"), Inbox::Names::Plain, known);
   ASSERT_FALSE(bool(inbox->put(bytes("one"))));
   ASSERT_FALSE(bool(inbox->put(bytes("two"))));
   EXPECT_EQ(inbox->size(), 2u);
@@ -135,8 +135,22 @@ TEST_F(Inboxes, TheQueueGivesWhatCoversNewEdgesFirstAndNothingTwice) {
   QueueInputs inputs(path("afl"), {bytes("first")}, *parts, known);
   std::vector<std::string> all;
   for (int i = 0; i < 10; i++)
-    for (const std::vector<uint8_t> &input : inputs.take(2)) all.emplace_back(input.begin(), input.end());
-  EXPECT_EQ(all, (std::vector<std::string>{"first", "new edge", "crash", "seed", "hits more often"}));
+    for (const std::vector<uint8_t> &input : inputs.take(2))
+      all.emplace_back(input.begin(), input.end());
+  EXPECT_EQ(all,
+            (std::vector<std::string>{"first", "new edge", "crash", "seed", "hits more often"}));
+}
+
+TEST_F(Inboxes, AsOneMoreInstanceOfACampaign) {
+  KnownBytes known;
+  llvm::Expected<Inbox> inbox = Inbox::open(path("afl/fathom/queue"), Inbox::Names::Queue, known);
+  ASSERT_TRUE(bool(inbox));
+  ASSERT_FALSE(bool(inbox->put(bytes("one"))));
+  EXPECT_EQ(readInput(path("afl/fathom/queue/id:000000,src:fathom")), bytes("one"));
+  auto parts = makeSharedParts();
+  KnownBytes others;
+  QueueInputs inputs(path("afl"), {}, *parts, others);
+  EXPECT_TRUE(inputs.take(10).empty()); // they are ours
 }
 
 TEST_F(Inboxes, CoverageOfOthersIsToldOnce) {

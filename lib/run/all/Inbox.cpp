@@ -35,18 +35,23 @@ std::vector<uint8_t> readInput(const std::string &file) {
   return bytes;
 }
 
-llvm::Expected<Inbox> Inbox::open(std::string folder, KnownBytes &known) {
+std::string Inbox::file(uint64_t number) const {
+  return names_ == Names::Plain ? fmt::format("{}/{:06}", folder_, number)
+                                : fmt::format("{}/id:{:06},src:fathom", folder_, number);
+}
+
+llvm::Expected<Inbox> Inbox::open(std::string folder, Names names, KnownBytes &known) {
   if (std::error_code e = llvm::sys::fs::create_directories(folder))
     return textError(fmt::format("cannot create {}: {}", folder, e.message()));
-  uint64_t next = 0;
-  for (; llvm::sys::fs::exists(fmt::format("{}/{:06}", folder, next)); next++)
-    known.add(readInput(fmt::format("{}/{:06}", folder, next)));
-  return Inbox(std::move(folder), next, known);
+  Inbox inbox(std::move(folder), names, known);
+  for (; llvm::sys::fs::exists(inbox.file(inbox.next_)); inbox.next_++)
+    known.add(readInput(inbox.file(inbox.next_)));
+  return inbox;
 }
 
 llvm::Error Inbox::put(const std::vector<uint8_t> &bytes) {
   if (bytes.empty() || !known_->add(bytes)) return llvm::Error::success();
-  const std::string file = fmt::format("{}/{:06}", folder_, next_), part = folder_ + "/part";
+  const std::string file = this->file(next_), part = folder_ + "/.part";
   std::error_code e = writeFile(part, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
   if (!e) e = llvm::sys::fs::rename(part, file);
   if (e) return textError(fmt::format("cannot write {}: {}", file, e.message()));
@@ -64,6 +69,7 @@ void QueueInputs::look() {
   std::vector<std::string> fresh;
   for (auto &instance : entriesOf(aflFolder_, none)) {
     const std::string folder = instance.path().string();
+    if (instance.path().filename() == kInstance) continue; // our own
     for (auto &kind : entriesOf(folder, none)) {
       const std::string name = kind.path().filename().string();
       if (name != "queue" && !name.starts_with("crashes")) continue;

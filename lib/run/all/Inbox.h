@@ -33,19 +33,27 @@ private:
   std::unordered_set<uint64_t> hashes_;
 };
 
+/// The name of our instance in somebody's AFL++ campaign.
+inline constexpr const char *kInstance = "fathom";
+
 /// Writes inputs for the campaign.
 class Inbox {
 public:
+  /// How the files are called, by number: as runtime/afl/stages.c wants it, or as AFL++ wants its
+  /// instances' queues.
+  enum class Names : uint8_t { Plain, Queue };
   /// Goes on behind the files that are there. Errors: the folder cannot be made.
-  static llvm::Expected<Inbox> open(std::string folder, KnownBytes &known);
+  static llvm::Expected<Inbox> open(std::string folder, Names names, KnownBytes &known);
   /// The file appears complete. Nothing for bytes that are known. Errors: it cannot be written.
   llvm::Error put(const std::vector<uint8_t> &bytes);
   uint64_t size() const { return next_; }
 
 private:
-  Inbox(std::string folder, uint64_t next, KnownBytes &known)
-      : folder_(std::move(folder)), next_(next), known_(&known) {}
+  Inbox(std::string folder, Names names, KnownBytes &known)
+      : folder_(std::move(folder)), names_(names), known_(&known) {}
+  std::string file(uint64_t number) const;
   std::string folder_;
+  Names names_;
   uint64_t next_ = 0;
   KnownBytes *known_;
 };

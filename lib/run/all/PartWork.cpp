@@ -123,11 +123,15 @@ int explorePart(const PartContext &context) {
   Session session{log, context.interruption};
   const RunRequest &run = context.request;
   KnownBytes known;
-  llvm::Expected<Inbox> inbox = Inbox::open(context.folder + "/inbox", known);
+  llvm::Expected<Inbox> inbox =
+      run.sync.empty() ? Inbox::open(context.folder + "/inbox", Inbox::Names::Plain, known)
+                       : Inbox::open(fmt::format("{}/{}/queue", run.sync, kInstance),
+                                     Inbox::Names::Queue, known);
   if (!inbox) return ended(log, inbox.takeError());
   std::vector<std::vector<uint8_t>> first = firstInputs(context);
   const uint64_t room = roomFor(first);
-  QueueInputs inputs(context.folder + "/fuzz/afl", std::move(first), *context.parts, known);
+  QueueInputs inputs(run.sync.empty() ? context.folder + "/fuzz/afl" : run.sync, std::move(first),
+                     *context.parts, known);
   ExploreRequest request;
   request.programs = {run.program};
   describeInput(context, room, request.symbolic, request.arguments);

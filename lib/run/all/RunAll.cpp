@@ -131,6 +131,9 @@ llvm::Error validate(const RunRequest &request) {
     return usageError("--resume and --force contradict each other: give one of them");
   if (!request.input.empty() && request.input != "@@" && request.input != "stdin")
     return usageError(fmt::format("--input {}: expected @@ or stdin", request.input));
+  if (!request.sync.empty() && !llvm::sys::fs::is_directory(request.sync))
+    return usageError(fmt::format("--sync {}: no such folder; expected AFL++'s output folder (-o)",
+                                  request.sync));
   llvm::Expected<Corpus> corpus = Corpus::open(request.corpus);
   if (!corpus) return corpus.takeError();
   return requireRegularPrograms({request.program});

@@ -32,6 +32,9 @@ struct RunRequest {
   bool force = false, resume = false;
   std::vector<std::string> commandLine; ///< for run.json
   std::string corpus;                   ///< initial inputs (Corpus.h); "": none
+  /// The output folder of somebody's AFL++ campaign on this program, which this run joins as one
+  /// more instance instead of fuzzing; "": none.
+  std::string sync;
   std::vector<std::string> dictionaries;
   campaign::Sanitizers sanitizers; ///< of the campaign
   std::optional<uint64_t> seed;

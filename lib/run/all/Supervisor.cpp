@@ -29,12 +29,19 @@ constexpr size_t index(Part part) { return static_cast<size_t>(part); }
 Supervisor::Supervisor(const RunRequest &request, PartContext context, RunEvents events,
                        Session &session)
     : request_(request), context_(std::move(context)), events_(std::move(events)),
-      session_(session),
-      // Half of the processors fuzz, and half explore; reports are judged one at a time.
-      shares_({1, std::max(1u, request.jobs / 2), std::max(1u, request.jobs - request.jobs / 2), 1,
-               1}) {
+      session_(session), shares_({1, widthOf(Part::Fuzz), widthOf(Part::Explore), 1, 1}) {
   // Only those that run share anything.
   for (const Part part : {Part::Seeds, Part::Scan, Part::Confirm}) shares_.remove(index(part));
+  if (!request_.sync.empty()) shares_.remove(index(Part::Fuzz));
+}
+
+/// Half of the processors fuzz, and half explore; reports are judged one at a time.
+unsigned Supervisor::widthOf(Part part) const {
+  const unsigned half = request_.jobs / 2;
+  if (part == Part::Fuzz) return std::max(1u, half);
+  if (part == Part::Explore)
+    return request_.sync.empty() ? std::max(1u, request_.jobs - half) : request_.jobs;
+  return 1;
 }
 
 Moment Supervisor::now() const {
@@ -46,9 +53,7 @@ Moment Supervisor::now() const {
 
 llvm::Error Supervisor::start(Part part) {
   PartContext context = context_;
-  context.jobs = part == Part::Fuzz      ? std::max(1u, request_.jobs / 2)
-                 : part == Part::Explore ? std::max(1u, request_.jobs - request_.jobs / 2)
-                                         : 1;
+  context.jobs = widthOf(part);
   const auto work = [&context, part] {
     switch (part) {
     case Part::Seeds: break;
@@ -248,8 +253,9 @@ RunResult Supervisor::result() {
 
 llvm::Expected<RunResult> Supervisor::run() {
   began_ = steady_clock::now();
-  for (const Part part : {Part::Fuzz, Part::Explore})
-    if (llvm::Error e = start(part)) return std::move(e);
+  if (request_.sync.empty())
+    if (llvm::Error e = start(Part::Fuzz)) return std::move(e);
+  if (llvm::Error e = start(Part::Explore)) return std::move(e);
   std::optional<std::string> over;
   // MAIN LOOP
   while (!(over = whyOver())) {

@@ -34,6 +34,7 @@ private:
   };
 
   llvm::Error start(Part part);
+  unsigned widthOf(Part part) const; ///< in processors
   bool isRunning(Part part) const;
   /// Sides, bugs and processor time since the last look.
   void look();
