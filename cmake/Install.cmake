@@ -21,7 +21,7 @@ add_custom_target(pages ALL DEPENDS ${PAGES}/done)
 
 # What scripts make, and not ninja.
 install(CODE "
-  foreach(FILE sysroot/lib/libc.a sysroot/lib/libfathom-harness.a lib/fathom/runtime.bc pages/done)
+  foreach(FILE sysroot/lib/libc.a sysroot/lib/libfathom-harness.a lib/fathom/runtime.bc lib/fathom/report.html pages/done)
     if(NOT EXISTS \"${CMAKE_BINARY_DIR}/\${FILE}\")
       message(FATAL_ERROR \"${CMAKE_BINARY_DIR}/\${FILE} is missing; ./dev build makes it\")
     endif()
@@ -32,7 +32,7 @@ install(TARGETS libfathom EXPORT FathomTargets LIBRARY DESTINATION ${HOME}/lib)
 # sysroot/usr has the libraries that subjects were built with.
 install(DIRECTORY ${CMAKE_BINARY_DIR}/sysroot/include ${CMAKE_BINARY_DIR}/sysroot/lib DESTINATION ${HOME}/sysroot)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/fathom DESTINATION ${HOME}/lib FILES_MATCHING
-  PATTERN "*.bc" PATTERN "*.o" PATTERN "*.so" PATTERN observe.o EXCLUDE)
+  PATTERN "*.bc" PATTERN "*.o" PATTERN "*.so" PATTERN "*.html" PATTERN observe.o EXCLUDE)
 set(LINKS ${CMAKE_BINARY_DIR}/links)
 file(MAKE_DIRECTORY ${LINKS}/bin ${LINKS}/lib ${LINKS}/home)
 foreach(NAME fathom fathom-cc fathom-c++)

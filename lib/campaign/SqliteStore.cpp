@@ -118,8 +118,7 @@ private:
   int status_;
 };
 
-/// docs/fuzz.md describes the columns. `covered_apart` is StoredUnit::nonFuzzing, and `bindings`
-/// are SampledState::values as encodeValues writes them.
+/// In docs/fuzz.md. `covered_apart`: StoredUnit::nonFuzzing; `bindings`: what encodeValues writes.
 constexpr const char *kTables = R"(
 create table meta (name text primary key, value text not null);
 create table element (id integer primary key, kind text not null, function text not null,
@@ -415,26 +414,35 @@ static std::string kindText(ElementKind kind) {
   return kind == ElementKind::BranchSide ? "branch-side" : "block";
 }
 
-llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) const {
-  std::vector<std::string> out;
-  if (kind == ElementKind::Statement) {
-    Statement select(impl_->db, "select function, file, line from statement order by id");
-    while (select.row())
-      out.push_back(
-          fmt::format("{}:{}:{}#{}", select.text(0), select.text(1), select.number(2), out.size()));
-    if (select.hasFailed()) return impl_->failure();
-    return out;
-  }
-  Statement select(impl_->db, "select id, function, file, line, column, side from element where "
-                              "kind=? order by id");
-  select.bind(1, kindText(kind));
+llvm::Expected<std::vector<ElementPlace>> SqliteStore::places(ElementKind kind) const {
+  const bool isStatement = kind == ElementKind::Statement;
+  Statement select(impl_->db,
+                   isStatement
+                       ? "select function, file, line, 0, 0, 0, null from statement order by id"
+                       : "select function, file, line, column, branch, side, unreachable from "
+                         "element where kind=? order by id");
+  if (!isStatement) select.bind(1, kindText(kind));
+  std::vector<ElementPlace> out;
   while (select.row()) {
-    std::string name = fmt::format("{}:{}:{}:{}", select.text(1), select.text(2), select.number(3),
-                                   select.number(4));
-    if (kind == ElementKind::BranchSide) name += fmt::format(":{}", select.number(5));
-    out.push_back(fmt::format("{}#{}", name, select.number(0)));
+    const auto number = [&](int column) { return static_cast<uint32_t>(select.number(column)); };
+    out.push_back({select.text(0), select.text(1), number(2), number(3), number(4), number(5),
+                   select.text(6)});
   }
   if (select.hasFailed()) return impl_->failure();
+  return out;
+}
+
+llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) const {
+  llvm::Expected<std::vector<ElementPlace>> all = places(kind);
+  if (!all) return all.takeError();
+  std::vector<std::string> out;
+  uint64_t id = kind == ElementKind::Block ? sides() : 0;
+  for (const ElementPlace &at : *all) {
+    std::string name = fmt::format("{}:{}:{}", at.function, at.file, at.line);
+    if (kind != ElementKind::Statement) name += fmt::format(":{}", at.column);
+    if (kind == ElementKind::BranchSide) name += fmt::format(":{}", at.side);
+    out.push_back(fmt::format("{}#{}", name, id++));
+  }
   return out;
 }
 
@@ -447,11 +455,9 @@ llvm::Expected<std::vector<bool>> SqliteStore::unreachable(ElementKind kind) con
     if (select.hasFailed()) return impl_->failure();
     return out;
   }
-  Statement select(impl_->db,
-                   "select unreachable is not null from element where kind=? order by id");
-  select.bind(1, kindText(kind));
-  while (select.row()) out.push_back(select.number(0) != 0);
-  if (select.hasFailed()) return impl_->failure();
+  llvm::Expected<std::vector<ElementPlace>> all = places(kind);
+  if (!all) return all.takeError();
+  for (const ElementPlace &at : *all) out.push_back(!at.unreachable.empty());
   return out;
 }
 

@@ -37,6 +37,13 @@ struct StoredUnit {
   std::vector<uint32_t> elements, nonFuzzing;
 };
 
+/// Where an element is; of a branch side also which.
+struct ElementPlace {
+  std::string function, file;
+  uint32_t line = 0, column = 0, branch = 0, side = 0;
+  std::string unreachable; ///< why no execution covers it; "": nothing is known
+};
+
 class SqliteStore {
 public:
   /// A new database, with a row for every element. `facts`: names and values for the table meta.
@@ -78,6 +85,9 @@ public:
   /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", without what a kind does not have; unique. Errors: the
   /// database is damaged.
   llvm::Expected<std::vector<std::string>> names(ElementKind kind) const;
+  /// In the same order; of statements without what they do not have. Errors: the database is
+  /// damaged.
+  llvm::Expected<std::vector<ElementPlace>> places(ElementKind kind) const;
   /// In the same order: no execution covers the element (Unreachable.h). Errors: the database is
   /// damaged.
   llvm::Expected<std::vector<bool>> unreachable(ElementKind kind) const;

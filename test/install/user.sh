@@ -25,6 +25,7 @@ sh out/bugs/000001/replay.sh >/dev/null 2>&1 || status=$?
 echo "replay.sh: $status"
 say replayed fathom replay divide out --fail-on-divergence
 say scanned fathom scan divide
+say reported fathom report out
 say doctor fathom doctor
 # What calls fathom-cc by itself, or hands its path on.
 printf '[{"directory": "%s", "file": "examples/divide.c", "arguments": ["cc", "-c", "-o", "divide.o", "examples/divide.c"]}]' "$PWD" >compile_commands.json

@@ -85,11 +85,9 @@ static const Subcommand kSubcommands[] = {
     {"run", "fuzz, explore, scan and confirm at the same time, each with what the others found",
      declareRun},
     {"repair", "make patches at a line, or rank patches that others made", declareRepair},
+    {"report", "make one HTML page of results", declareReport},
     {"doctor", "check the toolchain, sysroot, solver and a program", declareDoctor},
 };
-
-/// Known, and not there yet.
-static const char *const kPlanned[] = {"report"};
 
 static std::vector<std::string> subcommandNames() {
   std::vector<std::string> names;
@@ -103,10 +101,8 @@ static void checkSubcommand(const std::vector<std::string> &words) {
   const std::string &name = words[0];
   std::vector<std::string> names = subcommandNames();
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  bool planned = std::find(std::begin(kPlanned), std::end(kPlanned), name) != std::end(kPlanned);
-  throw UsageError(fmt::format("{}: {}; this version has {}", name,
-                               planned ? "not available yet" : "no such subcommand",
-                               fmt::join(names, ", ")));
+  throw UsageError(
+      fmt::format("{}: no such subcommand; this version has {}", name, fmt::join(names, ", ")));
 }
 
 /// The same of the word after a subcommand that has subcommands of its own (psp).
@@ -236,9 +232,8 @@ static int runMain(int argc, char **argv) {
     std::string name = *chosen; // NOLINT(performance-unnecessary-copy-initialization)
     std::string file = configFile(words);
     if (!file.empty()) {
-      std::vector<std::string> tables = subcommandNames();
-      tables.insert(tables.end(), std::begin(kPlanned), std::end(kPlanned));
-      std::vector<std::string> more = configWords(file, *app.get_subcommand(name), tables, words);
+      std::vector<std::string> more =
+          configWords(file, *app.get_subcommand(name), subcommandNames(), words);
       checkConfig(file, more, *app.get_subcommand(name));
       words.insert(chosen + 1, more.begin(), more.end());
     }
