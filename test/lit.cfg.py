@@ -29,6 +29,8 @@
 #   afl-fuzz              AFL++ is installed
 #   slurm                 Debian's slurm-wlm and munge are installed, and we are root: Slurm can be started
 #   cppcheck              cppcheck is installed
+#   chromium              Debian's chromium and chromium-driver are installed (./dev test installs them)
+#   axe-core              build/browser has it (./dev test fetches it where there is npm)
 #   man, zsh, fish, doxygen        these programs are installed
 #   mmdebstrap            it is installed, and we are root
 #   mounts                a process may have mounts of its own (root)
@@ -121,6 +123,10 @@ if not root.startswith(("/tmp/", "/var/tmp/", "/dev/shm/")):
     config.available_features.add("outside-tmp")
 if shutil.which("afl-fuzz"):
     config.available_features.add("afl-fuzz")
+if all(shutil.which(p) for p in ("chromium", "chromedriver")):
+    config.available_features.add("chromium")
+if os.path.exists(os.path.join(build, "browser", "node_modules", "axe-core", "axe.min.js")):
+    config.available_features.add("axe-core")
 if os.geteuid() == 0 and all(shutil.which(p) for p in ("munged", "slurmctld", "slurmd", "sbatch")):
     config.available_features.add("slurm")
 if os.geteuid() == 0 and shutil.which("mmdebstrap"):

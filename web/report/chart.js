@@ -33,7 +33,7 @@ export function curveChart(data) {
     const palette = ["chart-1", "chart-2", "chart-3", "chart-4"];
     lines.forEach((one, i) => sets.push(line(`${names[one.by] ?? one.by}${lines.filter((l) => l.by === one.by).length > 1 ? ` (${one.folder})` : ""}`, points(one.x, one.y), palette[i % palette.length], { stepped: "before" })));
     if (estimate && !timed.length && estimate.x.length) {
-      sets.push(line("expected", points(estimate.x, estimate.band), "chart-band-line", { borderDash: [6, 4], borderWidth: 1.5 }));
+      sets.push(line("expected of fuzzing", points(estimate.x, estimate.band), "chart-band-line", { borderDash: [6, 4], borderWidth: 1.5 }));
       sets.push(line("band above", points(estimate.x, estimate.bandHigh), "chart-band", { borderWidth: 0, fill: "+1", backgroundColor: colour("chart-band"), hidden: false }));
       sets.push(line("band below", points(estimate.x, estimate.bandLow), "chart-band", { borderWidth: 0 }));
     }

@@ -60,6 +60,7 @@ function show({ section, values }) {
   }
   const isNew = shownId !== id;
   shownId = id;
+  document.body.dataset.section = id;
   made.get(id).update(values);
   made.get(id).draw?.();
   if (isNew && document.activeElement?.closest("nav")) scrollTo(0, 0);

@@ -17,7 +17,7 @@ export function table({ caption, columns, noun, sort = "", rowProps = () => ({})
   const status = el("span", { role: "status" });
   const previous = el("button", { type: "button", class: "small", on: { click: () => turn(-1) } }, "Previous");
   const next = el("button", { type: "button", class: "small", on: { click: () => turn(1) } }, "Next");
-  const wrapper = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, el("table", {}, el("caption", { class: "offscreen" }, caption), el("thead", {}, head), body));
+  const wrapper = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `List: ${caption}` }, el("table", {}, el("caption", { class: "offscreen" }, caption), el("thead", {}, head), body));
   const pager = el("div", { class: "pager" }, status, el("span", { class: "spring" }), previous, next);
   const element = el("div", { class: "table" }, wrapper, pager);
   let rows = [], page = 0, order = "";
