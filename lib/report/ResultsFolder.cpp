@@ -38,8 +38,8 @@ using explore::TestCase;
 
 /// Everything that an exploration writes, and what other subcommands add to it.
 static const char *const kExplorationFiles[] = {
-    "stats.json",         "stats.csv", "ledger.json", "results.sarif", "replay.json",
-    "replay-binary.json", ".reserve",  "checkpoint",  kStoreName,      "run.json"};
+    "stats.json", "stats.csv",  "ledger.json", "results.sarif", "replay.json", "replay-binary.json",
+    ".reserve",   "checkpoint", kStoreName,    "report.html",   "run.json"};
 static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "queue", "coverage"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;

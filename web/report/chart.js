@@ -9,6 +9,8 @@ Chart.register(Filler, Legend, LinearScale, LineController, LineElement, PointEl
 
 const names = { explore: "explored", fuzz: "fuzzed", run: "all together" };
 
+const words = { explore: "exploring", fuzz: "fuzzing", seeds: "seeds", scan: "scan", confirm: "confirming" };
+
 const points = (x, y) => x.map((value, i) => ({ x: value, y: y[i] }));
 
 /** One of the pictures: { element, draw() }; draw() takes the colours of the theme. */
@@ -32,6 +34,8 @@ export function curveChart(data) {
     const sets = [];
     const palette = ["chart-1", "chart-2", "chart-3", "chart-4"];
     lines.forEach((one, i) => sets.push(line(`${names[one.by] ?? one.by}${lines.filter((l) => l.by === one.by).length > 1 ? ` (${one.folder})` : ""}`, points(one.x, one.y), palette[i % palette.length], { stepped: "before" })));
+    // Whose inputs covered more.
+    [...new Set(timed.map((event) => event.by))].forEach((by, i) => sets.push(line(words[by] ?? by, timed.filter((event) => event.by === by).map((event) => ({ x: event.seconds, y: event.sides })), palette[(i + 1) % palette.length], { showLine: false, pointRadius: 3.5, borderWidth: 0 })));
     if (estimate && !timed.length && estimate.x.length) {
       sets.push(line("expected of fuzzing", points(estimate.x, estimate.band), "chart-band-line", { borderDash: [6, 4], borderWidth: 1.5 }));
       sets.push(line("band above", points(estimate.x, estimate.bandHigh), "chart-band", { borderWidth: 0, fill: "+1", backgroundColor: colour("chart-band"), hidden: false }));

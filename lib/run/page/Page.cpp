@@ -5,6 +5,7 @@
 #include "run/Failure.h"
 #include "run/Installation.h"
 #include "run/OutputFile.h"
+#include "run/page/ExplorationFlow.h"
 #include "run/page/PageBlockers.h"
 #include "run/page/PageBugs.h"
 #include "run/page/PageCurve.h"
@@ -38,6 +39,22 @@ static void addCoverage(const std::vector<CampaignFacts> &campaigns, CoverageBoo
   book.addPlaces();
 }
 
+/// Where there is no campaign, which would know better.
+static std::vector<CampaignFacts> exploredFlows(const CoverageBook &book, PageData &data) {
+  std::vector<CampaignFacts> out;
+  for (const Part &part : data.parts) {
+    if (part.by != By::Explore) continue;
+    llvm::Expected<CampaignFacts> facts = flowOfExploration(part, book, data);
+    if (facts)
+      out.push_back(std::move(*facts));
+    else
+      data.noBlockers =
+          "The control flow of the program cannot be read: " + llvm::toString(facts.takeError()) +
+          ".";
+  }
+  return out;
+}
+
 llvm::Expected<PageData> collectPage(const PageRequest &request, Session &session) {
   PageData data;
   llvm::Expected<std::vector<std::string>> events = findParts(request, data);
@@ -64,7 +81,12 @@ llvm::Expected<PageData> collectPage(const PageRequest &request, Session &sessio
   addCoverage(campaigns, book, data);
   linkReports(data);
   readSources(request, data);
-  collectBlockers(campaigns, book, data);
+  if (campaigns.empty()) {
+    session.observer.progress("reading the program's control flow");
+    collectBlockers(exploredFlows(book, data), book, data);
+  } else {
+    collectBlockers(campaigns, book, data);
+  }
   book.finish();
   session.observer.progress("estimating what is left");
   collectCurve(campaigns, data);

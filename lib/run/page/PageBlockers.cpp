@@ -53,7 +53,7 @@ public:
     for (uint32_t i = 0; i < facts_.sides.size(); ++i) {
       const campaign::ElementPlace &at = facts_.sides[i];
       const auto ends = ends_.find(i);
-      if (ends == ends_.end() || !at.unreachable.empty() ||
+      if (ends == ends_.end() || !at.unreachable.empty() || facts_.isCoveredSide[i] ||
           book_.isCovered(facts_.program, at.branch, at.side))
         continue;
       const auto runs = book_.runsOf(facts_.program, at.branch);
@@ -170,19 +170,24 @@ private:
 
   /// What was tried.
   void tell(Blocker &blocker) const {
-    if (blocker.reached)
+    if (!blocker.units) {
+      if (!blocker.runs)
+        blocker.tried.push_back("the exploration executed the line of this branch, and never what "
+                                "is behind this side; fathom replay tells how often");
+    } else if (blocker.reached)
       blocker.tried.push_back(fmt::format("fuzzing came here in {} of {} and went another way",
                                           grouped(static_cast<double>(blocker.reached)),
                                           counted(blocker.units, "unit")));
     else
       blocker.tried.push_back("fuzzing came here only in seeds, or in a unit that is not complete");
     if (blocker.runs)
-      blocker.tried.push_back(
-          fmt::format("{} of the exploration came here", counted(*blocker.runs, "replayed test")));
+      blocker.tried.push_back(fmt::format("{} of the exploration came here and went another way",
+                                          counted(*blocker.runs, "replayed test")));
     const auto &lines = data_.files[blocker.file].lines;
     const auto line = lines.find(blocker.at.line);
     const auto explored = static_cast<uint8_t>(1u << static_cast<unsigned>(By::Explore));
-    if (!blocker.runs && line != lines.end() && (line->second.coveredBy & explored))
+    if (blocker.units && !blocker.runs && line != lines.end() &&
+        (line->second.coveredBy & explored))
       blocker.tried.push_back("the exploration executed this line; fathom replay would tell which "
                               "sides it took");
     const std::string place = fmt::format("{}:{} ", blocker.at.file, blocker.at.line);
@@ -231,12 +236,9 @@ void collectBlockers(const std::vector<CampaignFacts> &campaigns, const Coverage
       data.blockers.push_back(std::move(found[i]));
     }
   }
-  if (campaigns.empty())
-    data.noBlockers =
-        "Only a campaign records the control flow that this section needs. Run "
-        "fathom fuzz with the exploration's folder as --corpus, and give both folders "
-        "to fathom report.";
-  else if (data.blockers.empty())
+  if (campaigns.empty()) {
+    if (data.noBlockers.empty()) data.noBlockers = "Nothing was executed.";
+  } else if (data.blockers.empty())
     data.noBlockers = "Every side of every branch that was reached has been taken, or is known to "
                       "be unreachable.";
 }

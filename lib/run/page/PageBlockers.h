@@ -17,8 +17,9 @@ namespace fathom::run::page {
 /// So many are on a page, those with the most code behind them.
 inline constexpr size_t kMostBlockers = 300;
 
-/// Fills in `blockers`. REQUIRES that all coverage is in the book, and the texts of files are read.
-/// Cost: O(different targets of blockers * edges).
+/// Fills in `blockers`. `campaigns`: or explored programs (ExplorationFlow.h). REQUIRES that all
+/// coverage is in the book, and the texts of files are read. Cost: O(different targets of blockers
+/// * edges).
 void collectBlockers(const std::vector<CampaignFacts> &campaigns, const CoverageBook &book,
                      PageData &data);
 

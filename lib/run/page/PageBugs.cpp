@@ -39,8 +39,9 @@ static std::vector<Flow> flowsOf(const report::Finding &finding) {
   Flow calls{"the calls that led there", {}};
   for (size_t i = finding.stack.size(); i-- > 0;) {
     const evidence::StackFrame &frame = finding.stack[i];
-    calls.steps.push_back(
-        {placeOfFrame(frame), i ? "calls" : finding.message, i ? "calls" : "defect", !frame.own});
+    calls.steps.push_back({placeOfFrame(frame),
+                           i ? "calls " + finding.stack[i - 1].function : finding.message,
+                           i ? "calls" : "defect", !frame.own});
   }
   std::vector<Flow> out;
   if (!calls.steps.empty()) out.push_back(std::move(calls));

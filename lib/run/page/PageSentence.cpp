@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom::run::page {
 
@@ -27,7 +28,9 @@ static std::string verdictsText(const PageData &data) {
        {std::pair{"confirmed", "confirmed"}, std::pair{"possible", "possible"},
         std::pair{"open", "open"}, std::pair{"bounded", "refuted only up to a bound"},
         std::pair{"refuted", "refuted"}, std::pair{"unchecked", "not checked"}})
-    if (const auto count = counts.find(verdict); count != counts.end())
+    if (const auto count = counts.find(verdict); count != counts.end() && data.reports.size() == 1)
+      return fmt::format("is {}", words);
+    else if (count != counts.end())
       parts.push_back(fmt::format("{} {} {}", grouped(static_cast<double>(count->second)),
                                   count->second == 1 ? "is" : "are", words));
   std::string out;
@@ -47,9 +50,11 @@ static std::string foundText(const PageData &data) {
   else if (isRun)
     out = fmt::format("Fathom found no bug in {}", data.title);
   if (data.reports.empty()) return out.empty() ? "There are no reports." : out + ".";
+  if (data.reports.size() == 1)
+    return fmt::format("{} one report {}.", out.empty() ? "The" : out + "; the",
+                       verdictsText(data));
   const std::string reports = counted(data.reports.size(), "report");
-  return fmt::format("{}{} {}, {}.", out.empty() ? "Of" : out + "; of", "", reports,
-                     verdictsText(data));
+  return fmt::format("{} {}, {}.", out.empty() ? "Of" : out + "; of", reports, verdictsText(data));
 }
 
 static std::string sureText(const PageData &data) {
@@ -108,12 +113,12 @@ static std::string leftText(const PageData &data) {
   if (estimate.value < covered)
     return out + fmt::format("; the estimate of {} that fuzzing can reach is already exceeded.",
                              grouped(estimate.value));
-  out +=
-      fmt::format("; of these, an estimated {} can be reached", grouped(estimate.value - covered));
+  out += fmt::format("; of these, an estimated {} can be reached",
+                     grouped(std::round(estimate.value - covered)));
   if (estimate.low && estimate.high)
-    out += fmt::format(
-        " ({}, with 90 % confidence)",
-        rangeText(std::max(0.0, *estimate.low - covered), std::max(0.0, *estimate.high - covered)));
+    out += fmt::format(" ({}, with 90 % confidence)",
+                       rangeText(std::round(std::max(0.0, *estimate.low - covered)),
+                                 std::round(std::max(0.0, *estimate.high - covered))));
   return out + ".";
 }
 

@@ -97,13 +97,14 @@ void CoverageBook::addLcov(const std::string &text, const std::string &program) 
 
 void CoverageBook::addPlaces() {
   const auto add = [&](const Place &at) {
-    if (at.line && !at.file.empty()) fileOf(at.file);
+    // libc's sources are not here.
+    if (at.line && !at.file.empty() && !at.file.starts_with("/fathom-")) fileOf(at.file);
   };
   for (const Bug &bug : data_.bugs) {
     add(bug.at);
     for (const Flow &flow : bug.flows)
       for (const Step &step : flow.steps)
-        if (!step.isMinor) add(step.at); // libc's frames are minor, and its files not here
+        if (!step.isMinor) add(step.at);
     for (const Place &at : bug.alsoAt) add(at);
   }
   for (Report &report : data_.reports) {

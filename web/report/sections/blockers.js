@@ -14,6 +14,7 @@ export function conditionView({ condition, wanted }) {
 
 export function blockersSection(data, sources) {
   const files = [...new Set(data.blockers.map((blocker) => blocker.file))].sort();
+  const isFuzzed = data.blockers.some((blocker) => blocker.units);
   const rows = data.blockers.map((blocker, i) => ({ blocker, i }));
   const bar = filters([
     { section: "blocked", key: "file", label: "File", options: [["", "all files"], ...files.map((file) => [file, file.slice(file.lastIndexOf("/") + 1)])] },
@@ -27,7 +28,7 @@ export function blockersSection(data, sources) {
       { key: "condition", title: "Never happened", class: "wide", cell: ({ blocker, i }) => [conditionView(blocker), el("div", { class: "quiet reason" }, blocker.tried[0] ?? ""), el("button", { type: "button", class: "link", "aria-label": `Show the source of branch ${i + 1}`, on: { click: () => set({ item: i + 1 }, false) } }, "Show")] },
       { key: "behind", title: term("Within reach", "Sides behind"), label: "sort", number: true, value: ({ blocker }) => blocker.behind, cell: ({ blocker }) => number(blocker.behind) },
       { key: "lines", title: "Lines behind", number: true, value: ({ blocker }) => blocker.lines, cell: ({ blocker }) => number(blocker.lines) },
-      { key: "reached", title: "Units that came here", number: true, value: ({ blocker }) => blocker.reached, cell: ({ blocker }) => [number(blocker.reached), el("span", { class: "quiet" }, ` of ${number(blocker.units)}`)] },
+      { key: "reached", title: isFuzzed ? "Units that came here" : "Tests that came here", number: true, value: ({ blocker }) => blocker.reached || (blocker.runs ?? 0), cell: ({ blocker }) => (blocker.units ? [number(blocker.reached), el("span", { class: "quiet" }, ` of ${number(blocker.units)}`)] : blocker.runs === undefined ? "" : number(blocker.runs)) },
     ],
   });
   const detail = el("div", { class: "detail" });

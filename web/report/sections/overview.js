@@ -21,7 +21,7 @@ function bracket(curve) {
       { class: "bracket-words" },
       el("div", {}, el("dt", {}, term("Lower bound", "covered")), el("dd", {}, number(covered), el("span", { class: "quiet" }, ` ${percent(covered, total)}`))),
       estimate ? el("div", {}, el("dt", {}, term("Estimate", "estimate of what can be reached")), el("dd", {}, number(estimate.value), estimate.low === undefined ? null : el("span", { class: "quiet" }, ` ${number(estimate.low)} to ${number(estimate.high)}`))) : null,
-      el("div", {}, el("dt", {}, term("Upper bound", "upper bound")), el("dd", {}, number(most), el("span", { class: "quiet" }, ` ${number(total)} without ${number(unreachable)} proved unreachable`))),
+      el("div", {}, el("dt", {}, term("Upper bound", "upper bound")), el("dd", {}, number(most), el("span", { class: "quiet" }, unreachable ? ` ${number(total)} without ${number(unreachable)} proved unreachable` : " all; none is proved unreachable"))),
     ),
   );
 }

@@ -29,16 +29,18 @@ export function sourceSection(data, sources) {
   const view = el("div", { class: "source-view" });
   const element = el("div", {}, bar.element, view);
 
+  const hasText = (file, first, last) => file.lines.slice(first - 1, last).some((line) => line.trim() !== "");
+
   /** Blocks of a file: functions, and what stands between them. */
   function blocksOf(file) {
     const out = [];
     let at = 1;
     for (const [name, first, last] of file.functions) {
-      if (first > at) out.push({ name: "", first: at, last: first - 1 });
+      if (first > at && hasText(file, at, first - 1)) out.push({ name: "", first: at, last: first - 1 });
       out.push({ name, first, last });
       at = last + 1;
     }
-    if (at <= file.lines.length) out.push({ name: "", first: at, last: file.lines.length });
+    if (at <= file.lines.length && hasText(file, at, file.lines.length)) out.push({ name: "", first: at, last: file.lines.length });
     for (const block of out) {
       block.covered = block.coded = block.unreachable = block.notes = 0;
       for (let line = block.first; line <= block.last; ++line) {
@@ -67,7 +69,7 @@ export function sourceSection(data, sources) {
       const content = el("div");
       const head = block.name
         ? [el("span", { class: "function" }, block.name), el("span", { class: "quiet" }, ` lines ${block.first} to ${block.last}`), block.coded ? [coverageBar(block.covered, block.unreachable, block.coded), el("span", { class: "quiet number" }, percent(block.covered, block.coded))] : null, block.notes ? el("span", { class: "badge" }, counted(block.notes, "reported line")) : null]
-        : el("span", { class: "quiet" }, `lines ${block.first} to ${block.last}, outside of functions`);
+        : el("span", { class: "quiet" }, `${block.first === block.last ? `line ${block.first}` : `lines ${block.first} to ${block.last}`}, outside of functions`);
       const out = el("details", { class: `function-block${block.name ? "" : " outside"}` }, el("summary", {}, head), content);
       out.block = block;
       out.fill = () => {
