@@ -8,7 +8,7 @@ import { current, set } from "./state.js";
 const kPage = 50;
 
 /**
- * `columns`: [{ key, title (an element or a text), number (aligned right), value(row) (to sort by), cell(row) }].
+ * `columns`: [{ key, title (an element or a text), number (aligned right), label (of the sort button, where the title is no text), value(row) (to sort by), cell(row) }].
  * `rows`: a list, of anything. Returns { element, update(rows, values) }.
  */
 export function table({ caption, columns, noun, sort = "", rowProps = () => ({}) }) {
@@ -24,7 +24,7 @@ export function table({ caption, columns, noun, sort = "", rowProps = () => ({})
 
   function header(column) {
     if (!column.value) return el("th", { scope: "col", class: column.number ? "number" : "" }, column.title);
-    const button = el("button", { type: "button", class: "sort", on: { click: () => set({ sort: order === column.key ? `-${column.key}` : column.key, page: "" }) } }, column.label ?? column.title);
+    const button = el("button", { type: "button", class: column.label ? "sort icon" : "sort", "aria-label": column.label, on: { click: () => set({ sort: order === column.key ? `-${column.key}` : column.key, page: "" }) } }, column.label ? "" : column.title);
     return el("th", { scope: "col", class: column.number ? "number" : "", data: { key: column.key } }, column.label ? [column.title, " "] : [], button);
   }
 

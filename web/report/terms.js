@@ -19,6 +19,7 @@ const own = {
   "Lower bound": "Branch sides that an execution has taken.",
   Estimate: "How many branch sides fuzzing could cover if it went on for ever, judged by how often the covered ones were seen. An estimate, not a proof; docs/estimate.md says how far it can be trusted.",
   "90 % interval": "In nine campaigns of ten, the true number should lie in such an interval.",
+  Trust: "How far an estimator can be believed for these data: good, fair, poor or none. fathom estimate says why.",
   Bug: "An error that Fathom executed: it has an input that shows it.",
   Report: "What an analyser says may be wrong. It has not been executed unless its verdict is confirmed.",
   "Follows from": "Folded under another bug: the same kind at the same place by other calls, or in the same function on the same object. A repair of the first often removes it.",
@@ -61,7 +62,8 @@ export function term(word, shown = word) {
     const width = box.offsetWidth;
     box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
     const below = at.bottom + 6;
-    box.style.top = `${below + box.offsetHeight > innerHeight ? Math.max(8, at.top - box.offsetHeight - 6) : below}px`;
+    const top = below + box.offsetHeight > innerHeight ? at.top - box.offsetHeight - 6 : below;
+    box.style.top = `${Math.max(8, Math.min(top, innerHeight - box.offsetHeight - 8))}px`;
   }
   return el("span", { class: "termed" }, button, box);
 }

@@ -119,7 +119,7 @@ void collectCurve(const std::vector<CampaignFacts> &campaigns, PageData &data) {
   for (const Part &part : data.parts)
     if (part.by == By::Explore) addExploration(part, data);
   if (data.curve.isUnion) return;
-  // No side is known by its number: the exploration that covered most speaks for all.
+  // Not all sides are known by their numbers: the part that covered most speaks for all.
   for (const Part &part : data.parts) {
     const auto covered = part.totals.find("branches_covered");
     const auto total = part.totals.find("branches_total");

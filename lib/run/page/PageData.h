@@ -138,13 +138,15 @@ struct Curve {
   std::string noEstimate; ///< why there is none
   uint64_t covered = 0, unreachable = 0, total = 0;
   uint64_t linesCovered = 0, lines = 0;
-  bool isUnion = false; ///< `covered` counts what any part covered
+  bool isUnion = false; ///< `covered` counts what any part covered; false: what the best one did
 };
 
 struct Event {
   double seconds = 0, processorSeconds = 0;
   std::string by, what, text;
-  std::optional<uint64_t> sides;
+  std::optional<uint64_t>
+      count; ///< sides that it was the first to cover, the bug's number, reports
+  std::optional<uint64_t> sides; ///< covered by all
 };
 
 struct LedgerEntry {

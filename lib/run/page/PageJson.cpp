@@ -243,6 +243,7 @@ private:
     text("by", event.by);
     text("what", event.what);
     text("text", event.text);
+    if (event.count) json_.attribute("count", integer(*event.count));
     if (event.sides) json_.attribute("sides", integer(*event.sides));
   }
 

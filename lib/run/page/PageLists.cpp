@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <set>
 
 namespace fathom::run::page {
 
@@ -60,12 +60,15 @@ static Event eventOf(const Object &from) {
   out.by = textIn(from, "by");
   out.what = textIn(from, "event");
   if (from.getInteger("sides_covered")) out.sides = countIn(from, "sides_covered");
+  for (const char *name : {"sides", "number", "reports"})
+    if (from.getInteger(name)) out.count = countIn(from, name);
   // What else is said, in the order of names.
   for (const auto &[name, value] : from) {
     const llvm::StringRef key = name;
-    if (key == "seconds" || key == "processor_seconds" || key == "by" || key == "event" ||
-        key == "sides_covered")
-      continue;
+    static const std::set<llvm::StringRef> known{
+        "seconds", "processor_seconds", "by",           "event", "sides",
+        "number",  "reports",           "sides_covered"};
+    if (known.contains(key)) continue;
     std::string text = fmt::format("{}: ", key.str());
     if (const auto string = value.getAsString())
       text += string->str();

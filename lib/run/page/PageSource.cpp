@@ -155,7 +155,12 @@ void CoverageBook::finish() {
     data_.curve.covered += side.coveredBy != 0;
     data_.curve.unreachable += !side.coveredBy && !side.unreachable.empty();
   }
-  data_.curve.isUnion = !data_.sides.empty();
+  // An exploration that was not replayed tells how many sides it covered, not which.
+  data_.curve.isUnion =
+      !data_.sides.empty() && std::ranges::all_of(data_.parts, [&](const Part &part) {
+        const auto runs = runs_.lower_bound({part.program, 0});
+        return part.by != By::Explore || (runs != runs_.end() && runs->first.first == part.program);
+      });
 }
 
 namespace {

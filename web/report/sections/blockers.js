@@ -26,9 +26,9 @@ export function blockersSection(data, sources) {
     columns: [
       { key: "place", title: "Branch", value: ({ blocker }) => `${blocker.file}:${String(blocker.line).padStart(8, "0")}`, cell: ({ blocker }) => [fileLink(sources, blocker), el("div", { class: "quiet" }, blocker.function)] },
       { key: "condition", title: "Never happened", class: "wide", cell: ({ blocker, i }) => [conditionView(blocker), el("div", { class: "quiet reason" }, blocker.tried[0] ?? ""), el("button", { type: "button", class: "link", "aria-label": `Show the source of branch ${i + 1}`, on: { click: () => set({ item: i + 1 }, false) } }, "Show")] },
-      { key: "behind", title: term("Within reach", "Sides behind"), label: "sort", number: true, value: ({ blocker }) => blocker.behind, cell: ({ blocker }) => number(blocker.behind) },
+      { key: "behind", title: term("Within reach", "Sides behind"), label: "Sort by sides behind", number: true, value: ({ blocker }) => blocker.behind, cell: ({ blocker }) => number(blocker.behind) },
       { key: "lines", title: "Lines behind", number: true, value: ({ blocker }) => blocker.lines, cell: ({ blocker }) => number(blocker.lines) },
-      { key: "reached", title: isFuzzed ? "Units that came here" : "Tests that came here", number: true, value: ({ blocker }) => blocker.reached || (blocker.runs ?? 0), cell: ({ blocker }) => (blocker.units ? [number(blocker.reached), el("span", { class: "quiet" }, ` of ${number(blocker.units)}`)] : blocker.runs === undefined ? "" : number(blocker.runs)) },
+      { key: "reached", title: isFuzzed ? term("Sampling unit", "Units that came here") : "Tests that came here", label: isFuzzed ? "Sort by units that came here" : undefined, number: true, value: ({ blocker }) => blocker.reached || (blocker.runs ?? 0), cell: ({ blocker }) => (blocker.units ? [number(blocker.reached), el("span", { class: "quiet" }, ` of ${number(blocker.units)}`)] : blocker.runs === undefined ? "" : number(blocker.runs)) },
     ],
   });
   const detail = el("div", { class: "detail" });

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The ledger, who found what when, the tests, and what the page is made of.
-import { duration, el, number } from "../dom.js";
+import { counted, duration, el, number } from "../dom.js";
 import { filters, table } from "../table.js";
 import { term } from "../terms.js";
 import { matches } from "./bugs.js";
@@ -43,7 +43,11 @@ const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 export function eventsSection(data) {
   const who = [...new Set(data.events.map((event) => event.by))].sort();
   const what = [...new Set(data.events.map((event) => event.what))].sort();
-  const words = { sides: "covered more branch sides", bug: "found a bug", report: "reported a defect", verdict: "gave a verdict", input: "passed on an input" };
+  const words = { sides: "covered more branch sides", bug: "found a bug", report: "reported defects", verdict: "gave verdicts", input: "passed on an input", ended: "ended" };
+  const sentence = ({ what, count }) =>
+    count === undefined
+      ? (words[what] ?? what ?? "")
+      : ({ sides: `was the first to cover ${counted(count, "branch side")}`, bug: `found its bug number ${number(count)}`, report: `has ${counted(count, "report")}`, verdict: `has ${counted(count, "verdict")}` }[what] ?? `${what} ${number(count)}`);
   const bar = filters([
     { section: "events", key: "by", label: "Who", options: [["", "everyone"], ...who.map((w) => [w, w])] },
     { section: "events", key: "what", label: "What", options: [["", "everything"], ...what.map((w) => [w, words[w] ?? w])] },
@@ -56,7 +60,7 @@ export function eventsSection(data) {
       { key: "seconds", title: "After", number: true, value: (event) => event.seconds ?? 0, cell: (event) => duration(event.seconds ?? 0) },
       { key: "processor", title: "Processor time", number: true, value: (event) => event.processor ?? 0, cell: (event) => duration(event.processor ?? 0) },
       { key: "by", title: "Who", value: (event) => event.by ?? "", cell: (event) => event.by ?? "" },
-      { key: "what", title: "What", class: "wide", value: (event) => event.what ?? "", cell: (event) => [words[event.what] ?? event.what ?? "", event.text ? el("div", { class: "quiet" }, event.text) : null] },
+      { key: "what", title: "What", class: "wide", value: (event) => event.what ?? "", cell: (event) => [sentence(event), event.text ? el("div", { class: "quiet" }, event.text) : null] },
       { key: "sides", title: "Sides covered by all", number: true, value: (event) => event.sides ?? -1, cell: (event) => (event.sides === undefined ? "" : number(event.sides)) },
     ],
   });
@@ -87,9 +91,9 @@ export function testsSection(data) {
       { key: "number", title: "Test", number: true, value: at("number"), cell: (row) => String(at("number")(row)) },
       { key: "end", title: "Ends by", value: word("end"), cell: word("end") },
       { key: "branches", title: "Branches", number: true, value: at("branches"), cell: (row) => number(at("branches")(row)) },
-      { key: "decisions", title: "Forks", number: true, value: at("decisions"), cell: (row) => number(at("decisions")(row)) },
+      { key: "decisions", title: term("Fork", "Forks"), label: "Sort by forks", number: true, value: at("decisions"), cell: (row) => number(at("decisions")(row)) },
       { key: "instructions", title: "Instructions", number: true, value: at("instructions"), cell: (row) => number(at("instructions")(row)) },
-      { key: "why", title: term("Why", "Why it was kept"), label: "sort", value: word("why"), cell: word("why") },
+      { key: "why", title: term("Why", "Why it was kept"), label: "Sort by why it was kept", value: word("why"), cell: word("why") },
       { key: "kept", title: "To see it", cell: (row) => el("code", {}, at("kept")(row) ? `${folderOf(row)}/tests/${String(at("number")(row)).padStart(6, "0")}` : `fathom tests ${folderOf(row)} --show ${at("number")(row)}`) },
     ],
   });

@@ -20,7 +20,7 @@ function bracket(curve) {
       "dl",
       { class: "bracket-words" },
       el("div", {}, el("dt", {}, term("Lower bound", "covered")), el("dd", {}, number(covered), el("span", { class: "quiet" }, ` ${percent(covered, total)}`))),
-      estimate ? el("div", {}, el("dt", {}, term("Estimate", "estimate of what can be reached")), el("dd", {}, number(estimate.value), estimate.low === undefined ? null : el("span", { class: "quiet" }, ` ${number(estimate.low)} to ${number(estimate.high)}`))) : null,
+      estimate ? el("div", {}, el("dt", {}, term("Estimate", "estimate of what can be reached")), el("dd", {}, number(estimate.value), estimate.low === undefined ? null : el("span", { class: "quiet" }, ` ${number(estimate.low)} to ${number(estimate.high)}, `, term("90 % interval")))) : null,
       el("div", {}, el("dt", {}, term("Upper bound", "upper bound")), el("dd", {}, number(most), el("span", { class: "quiet" }, unreachable ? ` ${number(total)} without ${number(unreachable)} proved unreachable` : " all; none is proved unreachable"))),
     ),
   );
@@ -42,10 +42,10 @@ export function overviewSection(data) {
           { "aria-labelledby": "progress-title" },
           el("h2", { id: "progress-title" }, "How far it came"),
           bracket(curve),
-          curve.isUnion ? null : el("p", { class: "quiet" }, "The exploration tells how many branch sides it covered, not which. After fathom replay, the page shows which."),
+          curve.isUnion ? null : el("p", { class: "quiet" }, "An exploration tells how many branch sides it covered, not which, so the number is that of the part that covered most. After fathom replay, the page knows which, and counts those of all parts."),
           chart?.element,
           chart?.asTable(),
-          curve.estimate ? el("p", { class: "quiet" }, "The estimate is that of ", el("code", {}, curve.estimate.estimator), ` (trust: ${curve.estimate.trust}); the dashed line is the expected course of fuzzing alone, without what seeds covered, and nine in ten campaigns would stay in the band around it. `, el("code", {}, `fathom estimate ${curve.estimate.folder}`), " has all estimators.") : curve.noEstimate ? el("p", { class: "quiet" }, "No estimate: ", curve.noEstimate) : null,
+          curve.estimate ? el("p", { class: "quiet" }, "The estimate is that of ", el("code", {}, curve.estimate.estimator), ", whose ", term("Trust", "trust"), ` is ${curve.estimate.trust}; the dashed line is the expected course of fuzzing alone, without what seeds covered, and nine in ten campaigns would stay in the band around it. `, el("code", {}, `fathom estimate ${curve.estimate.folder}`), " has all estimators.") : curve.noEstimate ? el("p", { class: "quiet" }, "No estimate: ", curve.noEstimate) : null,
           curve.lines ? el("p", { class: "quiet" }, `Lines: ${number(curve.linesCovered)} of ${number(curve.lines)} with code are covered (${percent(curve.linesCovered, curve.lines)}).`) : null,
         )
       : null,
