@@ -47,6 +47,15 @@ public:
       for (const uint32_t block : facts.blocksOfStatement[i])
         linesOf_[block].push_back(static_cast<uint32_t>(i));
     for (const campaign::ElementPlace &side : facts.sides) ++sidesOf_[side.branch];
+    // Of an exploration beside the campaign, lines are known: a block is covered where its line is.
+    isCovered_ = facts.isCoveredBlock;
+    const auto explored = static_cast<uint8_t>(1u << static_cast<unsigned>(By::Explore));
+    std::set<std::pair<std::string, uint32_t>> lines;
+    for (const File &file : data.files)
+      for (const auto &[at, line] : file.lines)
+        if (line.coveredBy & explored) lines.emplace(file.name, at);
+    for (size_t i = 0; facts.units && i < facts.blocks.size(); ++i)
+      if (lines.contains({facts.blocks[i].file, facts.blocks[i].line})) isCovered_[i] = true;
   }
 
   void find(std::vector<Blocker> &found) {
@@ -57,6 +66,8 @@ public:
           book_.isCovered(facts_.program, at.branch, at.side))
         continue;
       const auto runs = book_.runsOf(facts_.program, at.branch);
+      // Without a replay, a side behind which something was explored may have been taken.
+      if (!runs && !facts_.isCoveredBlock[ends->second.to] && isCovered_[ends->second.to]) continue;
       if (!facts_.isCoveredBlock[ends->second.from] && !runs.value_or(0)) continue;
       Blocker blocker;
       blocker.at = {at.function, at.file, at.line, at.column};
@@ -110,7 +121,7 @@ private:
     std::set<uint32_t> lines;
     std::vector<uint32_t> todo;
     const auto visit = [&](uint32_t block) {
-      if (stamps_[block] == stamp_ || facts_.isCoveredBlock[block] ||
+      if (stamps_[block] == stamp_ || isCovered_[block] ||
           !facts_.blocks[block].unreachable.empty())
         return;
       stamps_[block] = stamp_;
@@ -201,6 +212,7 @@ private:
   const CoverageBook &book_;
   PageData &data_;
   std::vector<std::vector<const CampaignFacts::Edge *>> out_;
+  std::vector<bool> isCovered_; ///< by block
   std::vector<uint32_t> stamps_;
   uint32_t stamp_ = 0;
   std::vector<std::vector<uint32_t>> linesOf_; ///< by block, numbers of statements

@@ -45,7 +45,7 @@ export function overviewSection(data) {
           curve.isUnion ? null : el("p", { class: "quiet" }, "An exploration tells how many branch sides it covered, not which, so the number is that of the part that covered most. After fathom replay, the page knows which, and counts those of all parts."),
           chart?.element,
           chart?.asTable(),
-          curve.estimate ? el("p", { class: "quiet" }, "The estimate is that of ", el("code", {}, curve.estimate.estimator), ", whose ", term("Trust", "trust"), ` is ${curve.estimate.trust}; the dashed line is the expected course of fuzzing alone, without what seeds covered, and nine in ten campaigns would stay in the band around it. `, el("code", {}, `fathom estimate ${curve.estimate.folder}`), " has all estimators.") : curve.noEstimate ? el("p", { class: "quiet" }, "No estimate: ", curve.noEstimate) : null,
+          curve.estimate ? el("p", { class: "quiet" }, "The estimate is that of ", el("code", {}, curve.estimate.estimator), ", whose ", term("Trust", "trust"), ` is ${curve.estimate.trust}${data.events.some((event) => event.sides !== undefined) ? "" : "; the dashed line is the expected course of fuzzing alone, without what seeds covered, and nine in ten campaigns would stay in the band around it"}. `, el("code", {}, `fathom estimate ${curve.estimate.folder}`), " has all estimators.") : curve.noEstimate ? el("p", { class: "quiet" }, "No estimate: ", curve.noEstimate) : null,
           curve.lines ? el("p", { class: "quiet" }, `Lines: ${number(curve.linesCovered)} of ${number(curve.lines)} with code are covered (${percent(curve.linesCovered, curve.lines)}).`) : null,
         )
       : null,
