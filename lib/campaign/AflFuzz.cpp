@@ -11,6 +11,7 @@
 
 #include <csignal>
 #include <tuple>
+#include <utility>
 
 namespace fathom::campaign {
 
@@ -198,7 +199,14 @@ llvm::Error AflFuzz::poll() {
   return llvm::Error::success();
 }
 
+void AflFuzz::halt(bool isHalted) {
+  if (std::exchange(isHalted_, isHalted) == isHalted) return;
+  for (Instance &instance : instances_)
+    if (instance.child) ::kill(instance.child->pid(), isHalted ? SIGSTOP : SIGCONT);
+}
+
 void AflFuzz::stop(milliseconds patience) {
+  halt(false);
   for (Instance &instance : instances_)
     if (instance.child) ::kill(instance.child->pid(), SIGINT);
   const auto deadline = steady_clock::now() + patience;

@@ -57,6 +57,9 @@ public:
   /// The inputs to begin with that crashed when the first instance tried them: files in its folder.
   /// Call this when the instance has tried all of them. Cost: reads the instance's output.
   std::vector<std::string> crashingSeeds() const;
+  /// Halts all instances, or lets them go on. An execution that is under way comes to its end: only
+  /// afl-fuzz waits, so nothing seems to hang.
+  void halt(bool isHalted);
   /// Lets the instances write their files; kills those that take longer than `patience`.
   void stop(std::chrono::milliseconds patience);
   uint64_t restarts() const { return restarts_; }
@@ -77,7 +80,7 @@ private:
   AflOptions options_;
   std::vector<Instance> instances_;
   uint64_t restarts_ = 0;
-  bool hasNoSeed_ = false;
+  bool hasNoSeed_ = false, isHalted_ = false;
 };
 
 /// afl-fuzz's reason in what it printed, one line; "" when it gives none.

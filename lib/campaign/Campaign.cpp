@@ -378,7 +378,9 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     const auto now = steady_clock::now();
     noticeStart(now);
     // The first unit begins with the first execution, not while afl-fuzz is starting.
-    if (firstExecution_ && options_.record) passTime(now - last);
+    const bool rests = events.mayRun && !events.mayRun();
+    fuzzers.halt(rests);
+    if (firstExecution_ && options_.record && !rests) passTime(now - last);
     last = now;
     if ((error = storeFinished())) break;
     if ((error = fuzzers.poll())) break;

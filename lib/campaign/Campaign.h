@@ -96,6 +96,9 @@ struct CampaignEvents {
   std::function<void(const CampaignStatus &)> onProgress; ///< about four times a second
   /// With it: all that has been covered so far, the running unit included.
   std::function<void(const CampaignStatus &, const CoverageTally &)> onCoverage;
+  /// False: afl-fuzz is to wait until it says true; somebody else has the processors. Units of time
+  /// wait as well.
+  std::function<bool()> mayRun;
   /// Gets a crash whose stack no earlier crash had. False: it could not be stored, and the campaign
   /// ends.
   std::function<bool(const Crash &)> onCrash;

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace fathom {
@@ -40,10 +42,15 @@ inline uint64_t processorTicks(int pid) {
 /// The processes that a process has started and not yet waited for. Empty: none, or there is no
 /// such process, or a kernel that does not tell.
 inline std::vector<int> childrenOf(int pid) {
-  const std::string number = std::to_string(pid);
-  std::ifstream file("/proc/" + number + "/task/" + number + "/children");
   std::vector<int> children;
-  for (int child; file >> child;) children.push_back(child);
+  std::error_code none;
+  // A child belongs to the thread that started it.
+  for (std::filesystem::directory_iterator thread("/proc/" + std::to_string(pid) + "/task", none),
+       end;
+       !none && thread != end; thread.increment(none)) {
+    std::ifstream file(thread->path() / "children");
+    for (int child; file >> child;) children.push_back(child);
+  }
   return children;
 }
 

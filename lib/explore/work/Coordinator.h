@@ -59,7 +59,7 @@ private:
   void handOut();
   /// What ExploreOptions::inputs has goes to the workers that have few of its inputs.
   void offerInputs();
-  /// Lets the workers rest while ExploreOptions::inputs says so.
+  /// Lets workers rest, as ExploreOptions::inputs says.
   void rest();
   static void give(WorkerProcess &worker, std::vector<PathPrefix> paths);
   /// Workers with many paths give some to idle workers: as many are asked as there are idle ones.
@@ -134,7 +134,6 @@ private:
   unsigned snapshots_ = 0;                 ///< asked for, and not there yet
   SharedCoverage coverage_;
   bool more_ = false; ///< messages have arrived that are not handled yet
-  bool isResting_ = false;
   bool stopping_ = false, sinkFailed_ = false, shortOfMemory_ = false;
 };
 

@@ -36,10 +36,10 @@ uint64_t hashOf(const PathPrefix &path) {
 
 void Coordinator::handOut() {
   if (snapshots_) return; // a path must not go from one that has not told yet to one that has
-  size_t idle = static_cast<size_t>(
-      std::count_if(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; }));
+  size_t idle = static_cast<size_t>(std::count_if(workers_.begin(), workers_.end(),
+                                                  [](const auto &w) { return w->wantsWork(); }));
   for (auto &worker : workers_) {
-    if (!worker->idle || queue_.empty()) continue;
+    if (!worker->wantsWork() || queue_.empty()) continue;
     auto share = static_cast<ptrdiff_t>((queue_.size() + idle - 1) / idle);
     idle--;
     std::vector<PathPrefix> paths(std::make_move_iterator(queue_.begin()),
@@ -69,7 +69,7 @@ void Coordinator::offerInputs() {
   }
   for (auto &worker : workers_) {
     const uint64_t waiting = worker->inputs - std::min(worker->inputs, worker->stats.inputsTaken);
-    if (worker->final || waiting >= kInputsWaiting) continue;
+    if (worker->final || worker->isResting || waiting >= kInputsWaiting) continue;
     std::vector<PathPrefix> paths;
     for (std::vector<uint8_t> &bytes : options_.inputs->take(kInputsWaiting - waiting))
       paths.emplace_back().input = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
@@ -80,10 +80,14 @@ void Coordinator::offerInputs() {
 }
 
 void Coordinator::rest() {
-  const bool rests = options_.inputs && !stopping_ && options_.inputs->isResting();
-  if (rests == isResting_) return;
-  isResting_ = rests;
-  for (auto &worker : workers_) worker->channel.post(rests ? MessageKind::Rest : MessageKind::GoOn);
+  if (!options_.inputs || stopping_) return;
+  unsigned left = options_.inputs->mostWorkers();
+  for (auto &worker : workers_) {
+    const bool rests = left == 0;
+    left -= !rests;
+    if (rests != std::exchange(worker->isResting, rests))
+      worker->channel.post(rests ? MessageKind::Rest : MessageKind::GoOn);
+  }
 }
 
 void Coordinator::give(WorkerProcess &worker, std::vector<PathPrefix> paths) {
@@ -96,7 +100,8 @@ void Coordinator::give(WorkerProcess &worker, std::vector<PathPrefix> paths) {
 
 void Coordinator::askForWork() {
   if (!queue_.empty() || snapshots_) return;
-  auto idle = std::count_if(workers_.begin(), workers_.end(), [](auto &w) { return w->idle; });
+  auto idle =
+      std::count_if(workers_.begin(), workers_.end(), [](auto &w) { return w->wantsWork(); });
   // A worker with a single path gives when it forks, if it ever does, so others are asked as well.
   idle -= std::count_if(workers_.begin(), workers_.end(),
                         [](auto &w) { return w->asked && w->stats.liveStates > 1; });

@@ -70,7 +70,6 @@ bool Coordinator::startWorker() {
   if (!avoided_.empty()) worker->channel.post(MessageKind::Avoid, encode(avoided_));
   if (!isolated_.empty()) worker->channel.post(MessageKind::Isolate, encode(isolated_));
   if (allIsolated()) worker->channel.post(MessageKind::Isolate, encode(std::vector<uint64_t>()));
-  if (isResting_) worker->channel.post(MessageKind::Rest);
   if (std::vector<uint32_t> covered = coverage_.known(); !covered.empty())
     worker->channel.post(MessageKind::Covered, encode(covered));
   workers_.push_back(std::move(worker));
@@ -174,7 +173,8 @@ void Coordinator::watch() {
   for (auto &worker : workers_) {
     if (now < judgeFrom_) break;
     worker->hung = worker->overdue(now, stopAsked_);
-    if (worker->hung || (!isResting_ && worker->stuck(now, stopping_))) kill(worker->pid, SIGKILL);
+    if (worker->hung || (!worker->isResting && worker->stuck(now, stopping_)))
+      kill(worker->pid, SIGKILL);
   }
   if (options_.maxTime.count() && !options_.countsSteps &&
       now > started_ + options_.maxTime + kLate)

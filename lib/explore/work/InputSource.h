@@ -27,9 +27,9 @@ public:
   /// Sides that no earlier call has named were covered here. What came from covered() may be among
   /// them.
   virtual void found(const std::vector<uint32_t> &sides) = 0;
-  /// While it says so, workers rest: others have their turn on the processors. They stop between
-  /// two turns of states, so that no query's time runs meanwhile.
-  virtual bool isResting() const { return false; }
+  /// So many workers may run now; the others rest, because somebody else has their processors. They
+  /// stop between two turns of states, so that no query's time runs meanwhile.
+  virtual unsigned mostWorkers() const { return ~0u; }
   /// False: no inputs will come any more. The exploration ends when no state is left.
   virtual bool isOpen() const = 0;
 };

@@ -34,6 +34,7 @@ struct WorkerProcess {
   SharedAnnouncements at;                         ///< the path and the query that it works on
   bool idle = true, asked = false, final = false; ///< asked: a Share request is outstanding
   bool snapshot = false;                          ///< a Snapshot request is outstanding
+  bool isResting = false;                         ///< it was told to rest
   bool hung = false;                              ///< it was killed because it hung in a query
   WorkerSnapshot saved;              ///< the latest; all messages before it belong to it
   std::vector<PathPrefix> given;     ///< paths given to it that `saved` does not have yet
@@ -46,6 +47,7 @@ struct WorkerProcess {
   std::vector<uint32_t> covered;     ///< coverage that it has reported since `saved`
   Stats stats;                       ///< the latest that it sent
 
+  bool wantsWork() const { return idle && !isResting; }
   /// A message of the worker has arrived.
   void heard() { silentSince_ = {}; }
   /// How many seconds its query has taken; 0 if it is in none.

@@ -40,7 +40,7 @@ llvm::Expected<Activity> Activity::start(std::string name, const std::function<i
 
 Activity::Activity(Activity &&other) noexcept
     : name_(std::move(other.name_)), pid_(std::exchange(other.pid_, -1)), ended_(other.ended_),
-      status_(other.status_), seconds_(other.seconds_), isHalted_(other.isHalted_) {}
+      status_(other.status_), seconds_(other.seconds_) {}
 
 Activity::~Activity() {
   if (pid_ < 0 || isOver()) return;
@@ -99,30 +99,12 @@ double Activity::processorSeconds() {
   return seconds_ = std::max(seconds_, sum);
 }
 
-void Activity::signal(int number, const std::vector<int> &processes) const {
-  for (const int pid : processes) ::kill(pid, number);
-}
-
-void Activity::halt() {
-  if (std::exchange(isHalted_, true)) return;
-  signal(SIGSTOP, processes()); // parents first: a halted one starts no other
-}
-
-void Activity::goOn() {
-  if (!std::exchange(isHalted_, false)) return;
-  std::vector<int> all = processes();
-  std::ranges::reverse(all); // a parent that goes on finds its children running
-  signal(SIGCONT, all);
-}
-
 void Activity::end() {
   if (pid_ > 0 && !ended_) ::kill(pid_, SIGTERM);
-  goOn();
 }
 
 void Activity::kill() {
-  std::vector<int> all = processes();
-  signal(SIGKILL, all);
+  for (const int pid : processes()) ::kill(pid, SIGKILL);
 }
 
 } // namespace fathom::run

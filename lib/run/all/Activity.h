@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One part of fathom run in a process of its own, with everything that it starts: how much
-// processor time it has used, and a way to halt it while others have their turn.
+// One part of fathom run in a process of its own, with everything that it starts, and how much
+// processor time all of it has used.
 #ifndef FATHOM_RUN_ALL_ACTIVITY_H
 #define FATHOM_RUN_ALL_ACTIVITY_H
 
@@ -34,10 +34,6 @@ public:
   /// Processor seconds of all its processes since it began, those that have ended included. Cost: a
   /// few files of /proc for each process.
   double processorSeconds();
-  /// Halts all its processes, or lets them go on.
-  void halt();
-  void goOn();
-  bool isHalted() const { return isHalted_; }
   /// Asks it to end (SIGTERM), as Ctrl-C would.
   void end();
   /// The same for what does not listen.
@@ -46,14 +42,12 @@ public:
 private:
   Activity(std::string name, int pid) : name_(std::move(name)), pid_(pid) {}
   std::vector<int> processes() const; ///< parents before their children
-  void signal(int number, const std::vector<int> &processes) const;
 
   std::string name_;
   int pid_ = -1;
   std::optional<int> ended_;
   int status_ = 0;
   double seconds_ = 0;
-  bool isHalted_ = false;
 };
 
 } // namespace fathom::run

@@ -68,8 +68,8 @@ public:
   std::vector<std::vector<uint8_t>> take(size_t most) override;
   std::vector<uint32_t> covered() override;
   void found(const std::vector<uint32_t> &sides) override;
-  bool isResting() const override {
-    return parts_.numbers[static_cast<unsigned>(Part::Explore)].rests;
+  unsigned mostWorkers() const override {
+    return parts_.numbers[static_cast<unsigned>(Part::Explore)].processors;
   }
   bool isOpen() const override { return true; }
 

@@ -101,6 +101,7 @@ int fuzzPart(const PartContext &context) {
   request.jobs = context.jobs;
   request.showsProgress = false;
   request.inbox = context.folder + "/inbox";
+  request.mayRun = [&] { return context.parts->of(Part::Fuzz).processors > 0; };
   request.onCoverage = [&](const campaign::CampaignStatus &now,
                            const campaign::CoverageTally &tally, size_t bugs) {
     // Before the first mutation all that is covered are the initial inputs'.

@@ -27,8 +27,7 @@ struct PartNumbers {
   std::atomic<uint64_t> bugs = 0;
   std::atomic<uint64_t> reports = 0; ///< of scan; of confirm: those it looks at
   std::atomic<uint64_t> confirmed = 0, possible = 0, refuted = 0; ///< of these
-  /// The part is to leave the processors to others (InputSource::isResting).
-  std::atomic<bool> rests = false;
+  std::atomic<unsigned> processors = 0; ///< that it may use now (of fuzz and explore)
   uint64_t settled() const { return confirmed + possible + refuted; }
 };
 

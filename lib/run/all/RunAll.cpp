@@ -11,6 +11,7 @@
 #include "run/fuzz/Corpus.h"
 #include "run/InputFiles.h"
 #include "run/Installation.h"
+#include "run/page/Page.h"
 #include "support/Folder.h"
 #include "support/TextError.h"
 
@@ -121,7 +122,15 @@ llvm::Expected<campaign::FuzzVariant> buildVariant(const RunRequest &request) {
   load.fathomCc = Installation::get().fathomCc;
   llvm::Expected<native::VariantTools> tools = variantTools(request.sanitizers.runtimeObject());
   if (!tools) return tools.takeError();
-  return asUsage(campaign::fuzzVariant({request.program}, load, *tools, request.sanitizers));
+  auto variant =
+      asUsage(campaign::fuzzVariant({request.program}, load, *tools, request.sanitizers));
+  if (!variant || !request.sync.empty()) return variant;
+  // The campaign finds this one in the cache: built there, it would take the time of the search.
+  tools = variantTools("compare.o");
+  if (!tools) return tools.takeError();
+  auto comparisons = asUsage(campaign::comparisonVariant({request.program}, load, *tools));
+  if (!comparisons) return comparisons.takeError();
+  return variant;
 }
 
 llvm::Error validate(const RunRequest &request) {
@@ -137,6 +146,20 @@ llvm::Error validate(const RunRequest &request) {
   llvm::Expected<Corpus> corpus = Corpus::open(request.corpus);
   if (!corpus) return corpus.takeError();
   return requireRegularPrograms({request.program});
+}
+
+/// As fathom report would.
+void writeReport(const RunRequest &request, RunResult &result, Session &session) {
+  page::PageRequest page;
+  page.folders = {request.folder};
+  llvm::Expected<page::PageData> data = page::collectPage(page, session);
+  llvm::Expected<std::string> file =
+      data ? page::writePage(page, *data) : llvm::Expected<std::string>(data.takeError());
+  session.observer.endProgress();
+  if (file)
+    result.page = *file;
+  else
+    session.observer.warn("no page was made: " + llvm::toString(file.takeError()));
 }
 
 } // namespace
@@ -171,6 +194,7 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   if (!result) return result.takeError();
   addBugs(folder, *dismissals, *result);
   if (llvm::Error e = writeRun(request, folder, times, &*result)) return std::move(e);
+  writeReport(request, *result, session);
   return result;
 }
 

@@ -68,6 +68,7 @@ struct RunResult {
   double wallSeconds = 0, processorSeconds = 0;
   double nextGain = 0; ///< sides that as much time again would cover, predicted
   std::string howEnded;
+  std::string page;    ///< the HTML file about it; "": there is none
   std::string failure; ///< what is missing through Fathom's own fault; "": nothing
 };
 

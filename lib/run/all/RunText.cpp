@@ -75,6 +75,7 @@ std::string runText(const RunRequest &request, const RunResult &result) {
   }
   out += fmt::format("\nended after {:.1f} s ({:.1f} s of processors): {}\n", result.wallSeconds,
                      result.processorSeconds, result.howEnded);
+  if (!result.page.empty()) out += fmt::format("read on: {}\n", result.page);
   out += fmt::format("results: {0}/fuzz, {0}/explore, {0}/scan.sarif, {0}/confirmed.sarif; who "
                      "found what when: {0}/events.jsonl\n",
                      request.folder);

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace fathom::run {
 
-Shares::Shares(std::vector<unsigned> widths) {
-  for (const unsigned width : widths) parts_.push_back({.width = std::max(1u, width)});
+Shares::Shares(const std::vector<Width> &widths) {
+  for (const Width &width : widths) parts_.push_back({.width = width});
 }
 
 void Shares::note(size_t part, double seconds, double gain) {
@@ -18,7 +17,11 @@ void Shares::note(size_t part, double seconds, double gain) {
   const double kept = std::exp(-seconds / kMemory);
   one.seconds = one.seconds * kept + seconds;
   one.gain = one.gain * kept + gain;
-  one.pass += seconds / std::max(shareOf(part), 1e-6) / one.width;
+  one.pass += seconds / std::max(shareOf(part), kFloor / 100);
+  double most = 0;
+  for (const One &other : parts_)
+    if (!other.isOver) most = std::max(most, other.pass);
+  for (One &other : parts_) other.pass = std::max(other.pass, most - kLag);
 }
 
 void Shares::remove(size_t part) { parts_[part].isOver = true; }
@@ -34,20 +37,27 @@ double Shares::shareOf(size_t part) const {
   return floor + (1 - floor * static_cast<double>(living)) * rate(parts_[part]) / all;
 }
 
-std::vector<size_t> Shares::next(unsigned processors) const {
-  std::vector<size_t> order(parts_.size()), out;
-  std::iota(order.begin(), order.end(), 0);
-  std::erase_if(order, [&](size_t i) { return parts_[i].isOver; });
-  std::ranges::sort(order, [&](size_t a, size_t b) {
-    return parts_[a].pass != parts_[b].pass ? parts_[a].pass < parts_[b].pass : a < b;
-  });
-  unsigned used = 0;
-  for (const size_t i : order) {
-    if (!parts_[i].isIdle && used && used + parts_[i].width > processors) continue;
-    out.push_back(i);
-    used += parts_[i].isIdle ? 0 : parts_[i].width;
+std::vector<unsigned> Shares::next(unsigned processors) const {
+  std::vector<unsigned> out(parts_.size(), 0);
+  unsigned left = processors;
+  for (bool isFirst = true;; isFirst = false) {
+    size_t best = parts_.size();
+    double smallest = 0;
+    for (size_t i = 0; i < parts_.size(); i++) {
+      const One &one = parts_[i];
+      const unsigned more = out[i] ? 1 : one.width.least;
+      if (one.isOver || out[i] + more > one.width.most || (more > left && !isFirst)) continue;
+      const double pass = one.pass + out[i] * kSlice / shareOf(i);
+      if (best == parts_.size() || pass < smallest) best = i, smallest = pass;
+    }
+    if (best == parts_.size()) break;
+    const unsigned more = out[best] ? 1 : parts_[best].width.least;
+    out[best] += more;
+    left -= std::min(left, more);
+    if (!left) break;
   }
-  std::ranges::sort(out);
+  for (size_t i = 0; i < parts_.size(); i++)
+    if (parts_[i].isIdle && !parts_[i].isOver && !out[i]) out[i] = parts_[i].width.least;
   return out;
 }
 

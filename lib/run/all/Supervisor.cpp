@@ -16,8 +16,7 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::milliseconds kSuperviseEvery{100}, kProgress{500};
-/// A slice: after each it is decided anew who runs. Halting a campaign costs it one execution,
-/// which then seems to hang.
+/// A slice: after each it is decided anew who runs.
 constexpr std::chrono::milliseconds kSlice{2000};
 /// For a part to write its results after it was told to end: triage of the last crashes is 20 s.
 constexpr std::chrono::seconds kPatience{60};
@@ -29,19 +28,19 @@ constexpr size_t index(Part part) { return static_cast<size_t>(part); }
 Supervisor::Supervisor(const RunRequest &request, PartContext context, RunEvents events,
                        Session &session)
     : request_(request), context_(std::move(context)), events_(std::move(events)),
-      session_(session), shares_({1, widthOf(Part::Fuzz), widthOf(Part::Explore), 1, 1}) {
+      session_(session), shares_({{}, widthOf(Part::Fuzz), widthOf(Part::Explore), {}, {}}) {
   // Only those that run share anything.
   for (const Part part : {Part::Seeds, Part::Scan, Part::Confirm}) shares_.remove(index(part));
   if (!request_.sync.empty()) shares_.remove(index(Part::Fuzz));
 }
 
-/// Half of the processors fuzz, and half explore; reports are judged one at a time.
-unsigned Supervisor::widthOf(Part part) const {
-  const unsigned half = request_.jobs / 2;
-  if (part == Part::Fuzz) return std::max(1u, half);
-  if (part == Part::Explore)
-    return request_.sync.empty() ? std::max(1u, request_.jobs - half) : request_.jobs;
-  return 1;
+/// Half of the processors fuzz, all or none of them; explorers can have any number of processors.
+Shares::Width Supervisor::widthOf(Part part) const {
+  if (part == Part::Fuzz) {
+    const unsigned half = std::max(1u, request_.jobs / 2);
+    return {half, half};
+  }
+  return {1, part == Part::Explore ? request_.jobs : 1};
 }
 
 Moment Supervisor::now() const {
@@ -53,7 +52,7 @@ Moment Supervisor::now() const {
 
 llvm::Error Supervisor::start(Part part) {
   PartContext context = context_;
-  context.jobs = widthOf(part);
+  context.jobs = widthOf(part).most;
   const auto work = [&context, part] {
     switch (part) {
     case Part::Seeds: break;
@@ -146,10 +145,6 @@ void Supervisor::look() {
   std::erase_if(running_, [](Running &running) { return running.activity.isOver(); });
 }
 
-bool Supervisor::isHalted(const Running &running) const {
-  return running.activity.isHalted() || context_.parts->of(running.part).rests;
-}
-
 void Supervisor::share() {
   if (steady_clock::now() < nextSlice_) return;
   nextSlice_ = steady_clock::now() + kSlice;
@@ -160,22 +155,23 @@ void Supervisor::share() {
     const bool isBounded = running.part == Part::Scan || running.part == Part::Confirm;
     if (isBounded && processors > 1) processors--;
     const double seconds = result_.parts[i].processorSeconds;
-    if (!isBounded && !isHalted(running)) shares_.note(i, seconds - spent_[i], gains_[i]);
+    if (!isBounded && given_[i]) shares_.note(i, seconds - spent_[i], gains_[i]);
     spent_[i] = seconds;
     gains_[i] = 0;
   }
-  const std::vector<size_t> next = shares_.next(processors);
-  for (Running &running : running_) {
-    const bool isNext = std::ranges::find(next, index(running.part)) != next.end();
-    // The explorer rests by itself: halted in the middle of a query, it would take the time for the
-    // query's.
-    if (running.part == Part::Explore) context_.parts->of(Part::Explore).rests = !isNext;
-    if (running.part != Part::Fuzz) continue;
-    if (isNext)
-      running.activity.goOn();
-    else
-      running.activity.halt();
-  }
+  given_ = shares_.next(processors);
+  giveProcessors();
+}
+
+/// Both rest by themselves. Halted from outside, in the middle of a query or an execution, they
+/// would take the time for that of the query, or for a hang.
+void Supervisor::giveProcessors() {
+  SharedParts &parts = *context_.parts;
+  parts.of(Part::Explore).processors = given_[index(Part::Explore)];
+  // Until the campaign has tried its initial inputs, the explorer does not know what they cover.
+  const bool hasBegun = result_.parts[index(Part::Fuzz)].work > 0;
+  parts.of(Part::Fuzz).processors =
+      hasBegun ? given_[index(Part::Fuzz)] : widthOf(Part::Fuzz).least;
 }
 
 std::optional<std::string> Supervisor::whyOver() const {
@@ -216,10 +212,7 @@ void Supervisor::tellProgress() {
 }
 
 void Supervisor::endAll() {
-  for (Running &running : running_) {
-    context_.parts->of(running.part).rests = false;
-    running.activity.end();
-  }
+  for (Running &running : running_) running.activity.end();
   const auto until = steady_clock::now() + kPatience;
   while (!running_.empty() && steady_clock::now() < until) {
     std::this_thread::sleep_for(kSuperviseEvery);
@@ -253,6 +246,8 @@ RunResult Supervisor::result() {
 
 llvm::Expected<RunResult> Supervisor::run() {
   began_ = steady_clock::now();
+  given_ = shares_.next(request_.jobs);
+  giveProcessors();
   if (request_.sync.empty())
     if (llvm::Error e = start(Part::Fuzz)) return std::move(e);
   if (llvm::Error e = start(Part::Explore)) return std::move(e);

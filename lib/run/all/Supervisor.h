@@ -34,14 +34,15 @@ private:
   };
 
   llvm::Error start(Part part);
-  unsigned widthOf(Part part) const; ///< in processors
+  Shares::Width widthOf(Part part) const;
   bool isRunning(Part part) const;
   /// Sides, bugs and processor time since the last look.
   void look();
   void countSides();
-  bool isHalted(const Running &running) const;
-  /// Halts and continues parts, for the next slice.
+  /// Decides who runs in the next slice.
   void share();
+  void giveProcessors();
+
   /// Scan comes first, what it reports is judged next.
   llvm::Error startNext();
   void noteEnd(Running &running);
@@ -57,6 +58,7 @@ private:
   Session &session_;
   std::list<Running> running_;
   Shares shares_;
+  std::vector<unsigned> given_; ///< processors in this slice, by part
   StopRule stopRule_;
   std::chrono::steady_clock::time_point began_, nextSlice_, nextProgress_;
   std::vector<bool> known_; ///< sides that were counted

@@ -161,6 +161,7 @@ private:
                                   const campaign::CoverageTally &tally) {
         request_.onCoverage(now, tally, folder_->findings().size());
       };
+    events_.mayRun = request_.mayRun;
     events_.onCrash = [this](const campaign::Crash &crash) {
       if (llvm::Error e = folder_->storeCrash(crash)) notStored_ = llvm::toString(std::move(e));
       return notStored_.empty();

@@ -57,7 +57,8 @@ struct FuzzRequest {
   std::function<void(const campaign::CampaignStatus &, const campaign::CoverageTally &,
                      size_t bugs)>
       onCoverage;
-  bool showsProgress = true; ///< the estimate in its line takes time
+  std::function<bool()> mayRun; ///< CampaignEvents::mayRun
+  bool showsProgress = true;    ///< the estimate in its line takes time
 };
 
 struct FuzzedCampaign {
