@@ -28,9 +28,9 @@ namespace fathom::run {
 namespace {
 
 /// What a results folder of this command holds.
-constexpr const char *kEntries[] = {"run.json",        "events.jsonl", "fuzz", "explore",
-                                    "confirm",         "inbox",        "logs", "scan.sarif",
-                                    "confirmed.sarif", "report.html"};
+constexpr const char *kEntries[] = {"run.json",        "events.jsonl", "fuzz",       "explore",
+                                    "confirm",         "inbox",        "logs",       "scan.sarif",
+                                    "confirmed.sarif", "covered.json", "report.html"};
 
 bool isOurs(const std::string &name) {
   return std::ranges::find(kEntries, name) != std::end(kEntries);
@@ -82,6 +82,22 @@ llvm::Error writeRun(const RunRequest &request, const std::string &folder,
           });
         });
       }));
+}
+
+/// covered.json: by part, the numbers of the sides that it covered, whoever was first.
+llvm::Error writeCovered(const std::string &folder, const SharedParts &parts) {
+  llvm::Expected<report::Directory> directory = report::Directory::openOrCreate(folder);
+  if (!directory) return directory.takeError();
+  return directory->replace("covered.json", report::jsonText([&](llvm::json::OStream &json) {
+                              json.object([&] {
+                                for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore})
+                                  json.attributeArray(nameOf(part), [&] {
+                                    for (uint32_t side = 0; side < parts.sides; side++)
+                                      if (parts.coveredBy[side] & SharedParts::bit(part))
+                                        json.value(static_cast<int64_t>(side));
+                                  });
+                              });
+                            }));
 }
 
 /// Bugs of all parts, each once: a crash and the same error as the engine saw it are one, if they
@@ -189,11 +205,13 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   if (!context.parts) return textError("no memory for the parts to share");
   context.parts->sides = std::min(variant->layout.sides, SharedParts::kMaxSides);
   session.interruption.begin();
+  const std::shared_ptr<SharedParts> parts = context.parts;
   Supervisor supervisor(request, std::move(context), std::move(*events), session);
   llvm::Expected<RunResult> result = supervisor.run();
   if (!result) return result.takeError();
   addBugs(folder, *dismissals, *result);
   if (llvm::Error e = writeRun(request, folder, times, &*result)) return std::move(e);
+  if (llvm::Error e = writeCovered(folder, *parts)) return std::move(e);
   writeReport(request, *result, session);
   return result;
 }

@@ -8,19 +8,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace fathom::run {
 
 namespace {
 
 /// What was found, how sure that is, and what is left.
 std::string sentence(const RunResult &result) {
-  std::string out = result.bugs.empty() ? "No bug was found"
-                                        : fmt::format("{}, each with an input that shows it",
-                                                      counted(result.bugs.size(), "bug"));
+  std::string out = "No bug was found";
+  if (!result.bugs.empty())
+    out = fmt::format("{}{} with an input that shows it", counted(result.bugs.size(), "bug"),
+                      result.bugs.size() == 1 ? "" : ", each");
   if (result.reports)
-    out += fmt::format("; of {} without an input {} confirmed, {} possible, {} refuted",
-                       counted(result.reports, "report"), result.confirmed, result.possible,
-                       result.refuted);
+    out += fmt::format(
+        "; {}: {} confirmed, {} possible, {} refuted, {} open", counted(result.reports, "report"),
+        result.confirmed, result.possible, result.refuted,
+        result.reports -
+            std::min(result.reports, result.confirmed + result.possible + result.refuted));
   out += fmt::format(". {} of {} are covered", grouped(static_cast<double>(result.sidesCovered)),
                      counted(result.sidesTotal, "branch side"));
   if (result.wallSeconds >= 10)

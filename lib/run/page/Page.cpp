@@ -25,9 +25,29 @@ namespace fathom::run::page {
 /// Where the data belong in the page (scripts/make-report-page).
 static constexpr const char *kMarker = "@FATHOM-DATA@";
 
+/// covered.json of fathom run says which sides the explorer covered; nothing: there is none.
+static std::optional<std::vector<uint32_t>> exploredBeside(const std::string &campaign) {
+  const std::filesystem::path file = std::filesystem::path(campaign).parent_path() / "covered.json";
+  std::error_code none;
+  if (!std::filesystem::exists(file, none)) return std::nullopt;
+  llvm::Expected<llvm::json::Object> read = report::readJsonObject(file.string());
+  if (!read) {
+    llvm::consumeError(read.takeError()); // written at a run's end: what there is counts
+    return std::nullopt;
+  }
+  std::vector<uint32_t> out;
+  if (const llvm::json::Array *sides = read->getArray("explore"))
+    for (const llvm::json::Value &side : *sides)
+      if (const auto number = side.getAsUINT64()) out.push_back(static_cast<uint32_t>(*number));
+  return out;
+}
+
 static void addCoverage(const std::vector<CampaignFacts> &campaigns, CoverageBook &book,
                         PageData &data) {
-  for (const CampaignFacts &facts : campaigns) book.addCampaign(facts);
+  for (const CampaignFacts &facts : campaigns) {
+    book.addCampaign(facts);
+    if (const auto sides = exploredBeside(facts.folder)) book.addExplored(facts, *sides);
+  }
   for (const Part &part : data.parts) {
     if (part.by != By::Explore) continue;
     llvm::Expected<std::string> text = report::readFile(part.folder + "/coverage/lcov.info");

@@ -63,6 +63,15 @@ void CoverageBook::addCampaign(const CampaignFacts &facts) {
   }
 }
 
+void CoverageBook::addExplored(const CampaignFacts &facts, const std::vector<uint32_t> &sides) {
+  known_.insert(facts.program);
+  for (const uint32_t number : sides) {
+    if (number >= facts.sides.size()) continue;
+    const campaign::ElementPlace &at = facts.sides[number];
+    sideOf({facts.program, at.branch, at.side}, at.file).coveredBy |= bitOf(By::Explore);
+  }
+}
+
 void CoverageBook::addLcov(const std::string &text, const std::string &program) {
   std::string file;
   llvm::StringRef rest = text;
@@ -159,7 +168,8 @@ void CoverageBook::finish() {
   data_.curve.isUnion =
       !data_.sides.empty() && std::ranges::all_of(data_.parts, [&](const Part &part) {
         const auto runs = runs_.lower_bound({part.program, 0});
-        return part.by != By::Explore || (runs != runs_.end() && runs->first.first == part.program);
+        return part.by != By::Explore || known_.contains(part.program) ||
+               (runs != runs_.end() && runs->first.first == part.program);
       });
 }
 

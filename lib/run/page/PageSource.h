@@ -8,6 +8,7 @@
 #include "run/page/Page.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -20,6 +21,8 @@ public:
   explicit CoverageBook(PageData &data) : data_(data) {}
 
   void addCampaign(const CampaignFacts &facts);
+  /// Sides that an exploration beside this campaign covered, by number.
+  void addExplored(const CampaignFacts &facts, const std::vector<uint32_t> &sides);
   /// lcov.info of an exploration: lines; after a replay also sides, with the number of tests.
   void addLcov(const std::string &text, const std::string &program);
   /// The files that bugs and reports lead through. Analysers name files as the user did: a report's
@@ -42,6 +45,7 @@ private:
   PageData &data_;
   std::map<std::string, size_t> files_;
   std::map<SideKey, size_t> sides_;
+  std::set<std::string> known_; ///< programs of which explored sides came by number
   std::map<std::pair<std::string, uint32_t>, uint64_t> runs_;
 };
 
