@@ -4,6 +4,7 @@
 // nothing has covered, and survives being handed over.
 #include "Support.h"
 
+#include "evidence/LedgerCategory.h"
 #include "explore/Explore.h"
 #include "explore/work/Explorer.h"
 #include "explore/work/InputSource.h"
@@ -61,10 +62,12 @@ public:
   void found(const std::vector<uint32_t> &what) override {
     all.insert(all.end(), what.begin(), what.end());
   }
+  unsigned mostWorkers() const override { return ++asked % 3; } // they rest now and then
   bool isOpen() const override { return !inputs.empty(); }
 
   std::deque<std::string> inputs;
   std::vector<uint32_t> sides, all;
+  mutable unsigned asked = 0;
 };
 
 std::vector<std::string> inputsOf(const std::vector<TestCase> &tests) {
@@ -128,6 +131,61 @@ TEST(InputSource, AnUnfinishedInputGoesElsewhereWithItsPath) {
   std::vector<std::string> inputs = inputsOf(first.kept.tests);
   for (const std::string &input : inputsOf(second.kept.tests)) inputs.push_back(input);
   EXPECT_EQ(std::ranges::count(inputs, "abcdefgh"), 1);
+}
+
+/// A check asks twice at one place: whether it can fail, and whether it can go well.
+const char *const kChecked = R"(
+int main(void) {
+  unsigned char in[12];
+  __fathom_make_symbolic(in, sizeof in, "stdin");
+  int sum = 0;
+  for (int i = 0; i < 12; i++) sum += 1000 / in[i];
+  return sum == 1 ? 4 : 5;
+}
+)";
+
+TEST(InputSource, AnInputComesThroughChecksInALoop) {
+  program::Program program = compile(kChecked);
+  Following run(program);
+  run.explorer.add(offered("abcdefghijkl"));
+  run.explorer.explore();
+  EXPECT_EQ(run.explorer.statistics().seedsFollowed, 1u);
+  const std::vector<std::string> inputs = inputsOf(run.kept.tests);
+  EXPECT_EQ(std::ranges::count(inputs, "abcdefghijkl"), 1);
+}
+
+/// No byte is 300.
+const char *const kSwitched = R"(
+int main(void) {
+  unsigned char in[8];
+  __fathom_make_symbolic(in, sizeof in, "stdin");
+  int sum = 0;
+  for (int i = 0; i < 8; i++)
+    switch ((int)in[i]) {
+    case 300: return 9;
+    case 'b': sum += 2; break;
+    case 'c': sum += 3; break;
+    default: sum++;
+    }
+  if (in[7] > 'x') return 3;
+  return sum == 7;
+}
+)";
+
+TEST(InputSource, ItsLogIsReplayedBehindAWayThatNoValueTakes) {
+  program::Program program = compile(kSwitched);
+  for (uint64_t instructions = 20; instructions < 200; instructions += 20) {
+    Following first(program), second(program);
+    first.options.maxInstructions = instructions;
+    first.explorer.add(offered("abcabcab"));
+    first.explorer.explore();
+    std::vector<PathPrefix> paths;
+    ASSERT_TRUE(decode(first.explorer.frontier(), paths));
+    for (PathPrefix &path : paths) second.explorer.add(std::move(path));
+    second.explorer.explore();
+    for (const auto &[key, count] : second.explorer.ledger().entries())
+      EXPECT_NE(key.category, evidence::LedgerCategory::DroppedState) << key.detail;
+  }
 }
 
 TEST(InputSource, TheCoordinatorTakesWhatIsOffered) {

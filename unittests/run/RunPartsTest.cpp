@@ -143,7 +143,9 @@ TEST_F(Inboxes, TheQueueGivesWhatCoversNewEdgesFirstAndNothingTwice) {
   KnownBytes known;
   known.add(bytes("mine"));
   write("afl/main/queue/id:000003,src:000000,+cov", "mine");
-  QueueInputs inputs(path("afl"), {bytes("first")}, *parts, known);
+  QueueInputs inputs(path("afl"), {bytes("first")}, true, *parts, known);
+  EXPECT_TRUE(inputs.take(0).empty());
+  parts->of(Part::Fuzz).work = 1; // the initial inputs wait for that
   std::vector<std::string> all;
   for (int i = 0; i < 10; i++)
     for (const std::vector<uint8_t> &input : inputs.take(2))
@@ -160,14 +162,14 @@ TEST_F(Inboxes, AsOneMoreInstanceOfACampaign) {
   EXPECT_EQ(readInput(path("afl/fathom/queue/id:000000,src:fathom")), bytes("one"));
   auto parts = makeSharedParts();
   KnownBytes others;
-  QueueInputs inputs(path("afl"), {}, *parts, others);
+  QueueInputs inputs(path("afl"), {}, true, *parts, others);
   EXPECT_TRUE(inputs.take(10).empty()); // they are ours
 }
 
 TEST_F(Inboxes, CoverageOfOthersIsToldOnce) {
   auto parts = makeSharedParts();
   KnownBytes known;
-  QueueInputs inputs(path("afl"), {}, *parts, known);
+  QueueInputs inputs(path("afl"), {}, true, *parts, known);
   EXPECT_TRUE(inputs.covered().empty());
   parts->sides = 8;
   parts->cover(Part::Fuzz, 3);

@@ -156,9 +156,10 @@ bool ControlDecisions::onSwitch(State &s) {
   for (const auto &[side, way] : ways) {
     if (side == mine) continue;
     std::shared_ptr<const expr::Model> model;
-    Feasible answer = inputSides_.leavesOut(s, table.branchId, side, table.own)
-                          ? Feasible::Unknown
-                          : feasibility_.checkOtherSide(s, way.condition, model, table.branchId);
+    Feasible answer = // (A way that no value takes has no record in the log.)
+        !way.condition->isFalse() && inputSides_.leavesOut(s, table.branchId, side, table.own)
+            ? Feasible::Unknown
+            : feasibility_.checkOtherSide(s, way.condition, model, table.branchId);
     implied &= answer == Feasible::No;
     if (answer == Feasible::Later) {
       State &left = forks_.leave(s, {.condition = way.condition,

@@ -204,8 +204,8 @@ Feasible FeasibilityChecks::feasibleOrLater(State &s, ExprPtr condition,
       mayBeTooDeep(s) || stepContext_.isNested || !(leaves || policy_.limitsFirstQuery()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
-  if (branchId == kNoBranch && inputSides_.leavesOutOther(s)) return Feasible::Unknown;
   model = seedPaths_.seedWith(s, condition);
+  if (!model && branchId == kNoBranch && inputSides_.leavesOutOther(s)) return Feasible::Unknown;
   Feasible answer = Feasible::Yes;
   if (!model && leaves) {
     answer = askFree(s, condition, model);

@@ -74,6 +74,12 @@ void Coordinator::begin(const Checkpoint *from) {
   result_.ledger = from->ledger;
   elsewhere_ = from->elsewhere;
   coverage_.restore(from->cover, from->sideCover);
+  if (options_.inputs) {
+    std::vector<uint32_t> sides;
+    for (uint32_t side = 0; side < coverage_.sides().size(); side++)
+      if (coverage_.sides()[side]) sides.push_back(side);
+    options_.inputs->found(sides);
+  }
   std::vector<PathPrefix> paths;
   for (const std::string &list : from->frontier) decode(list, paths);
   for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));

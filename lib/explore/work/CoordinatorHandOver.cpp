@@ -85,8 +85,9 @@ void Coordinator::rest() {
   for (auto &worker : workers_) {
     const bool rests = left == 0;
     left -= !rests;
-    if (rests != std::exchange(worker->isResting, rests))
-      worker->channel.post(rests ? MessageKind::Rest : MessageKind::GoOn);
+    if (rests == std::exchange(worker->isResting, rests)) continue;
+    worker->heard(); // it may have been silent for long
+    worker->channel.post(rests ? MessageKind::Rest : MessageKind::GoOn);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "explore/decide/PathReplayer.h"
 #include "solver/Oracle.h"
 
+#include <algorithm>
 #include <deque>
 
 namespace fathom::explore {
@@ -22,6 +23,8 @@ public:
   /// A path ran so long.
   void spent(bool isInput, solver::Clock::duration time) {
     (isInput ? onInputs_ : onOthers_) += time;
+    // Where no input came for long, they do not have all of the time for as long afterwards.
+    onInputs_ = std::max(onInputs_, onOthers_ - kMostBehind);
   }
   /// The path of the next input is restored next. REQUIRES that one waits.
   void begin(PathReplayer &restorer, Stats &stats) {
@@ -33,6 +36,7 @@ public:
 private:
   /// They get so much at once.
   static constexpr std::chrono::milliseconds kTurn{100};
+  static constexpr std::chrono::seconds kMostBehind{5};
   solver::Clock::duration onInputs_{}, onOthers_{};
 };
 

@@ -21,10 +21,18 @@ constexpr std::chrono::milliseconds kQueueLook{500};
 constexpr size_t kMostBytes = 1 << 20;
 } // namespace
 
-bool KnownBytes::add(const std::vector<uint8_t> &bytes) {
+static uint64_t hashOf(const std::vector<uint8_t> &bytes) {
   uint64_t hash = bytes.size();
   for (const uint8_t byte : bytes) hash = mixHash(hash, byte);
-  return hashes_.insert(hash).second;
+  return hash;
+}
+
+bool KnownBytes::add(const std::vector<uint8_t> &bytes) {
+  return hashes_.insert(hashOf(bytes)).second;
+}
+
+bool KnownBytes::contains(const std::vector<uint8_t> &bytes) const {
+  return hashes_.contains(hashOf(bytes));
 }
 
 std::vector<uint8_t> readInput(const std::string &file) {
@@ -50,18 +58,19 @@ llvm::Expected<Inbox> Inbox::open(std::string folder, Names names, KnownBytes &k
 }
 
 llvm::Error Inbox::put(const std::vector<uint8_t> &bytes) {
-  if (bytes.empty() || !known_->add(bytes)) return llvm::Error::success();
+  if (bytes.empty() || known_->contains(bytes)) return llvm::Error::success();
   const std::string file = this->file(next_), part = folder_ + "/.part";
   std::error_code e = writeFile(part, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
   if (!e) e = llvm::sys::fs::rename(part, file);
   if (e) return textError(fmt::format("cannot write {}: {}", file, e.message()));
   next_++;
+  known_->add(bytes);
   return llvm::Error::success();
 }
 
 QueueInputs::QueueInputs(std::string aflFolder, std::vector<std::vector<uint8_t>> first,
-                         SharedParts &parts, KnownBytes &known)
-    : aflFolder_(std::move(aflFolder)), parts_(parts), known_(known),
+                         bool isOurs, SharedParts &parts, KnownBytes &known)
+    : aflFolder_(std::move(aflFolder)), isOurs_(isOurs), parts_(parts), known_(known),
       first_(std::make_move_iterator(first.begin()), std::make_move_iterator(first.end())) {}
 
 void QueueInputs::look() {
@@ -91,7 +100,8 @@ void QueueInputs::look() {
 
 std::vector<std::vector<uint8_t>> QueueInputs::take(size_t most) {
   std::vector<std::vector<uint8_t>> out;
-  for (; !first_.empty() && out.size() < most; first_.pop_front())
+  const bool mayBegin = !isOurs_ || parts_.of(Part::Fuzz).work > 0 || parts_.isFuzzOver;
+  for (; mayBegin && !first_.empty() && out.size() < most; first_.pop_front())
     if (known_.add(first_.front())) out.push_back(std::move(first_.front()));
   if (const auto now = std::chrono::steady_clock::now(); now >= nextLook_) {
     look();

@@ -28,6 +28,7 @@ class KnownBytes {
 public:
   /// False: they were known.
   bool add(const std::vector<uint8_t> &bytes);
+  bool contains(const std::vector<uint8_t> &bytes) const;
 
 private:
   std::unordered_set<uint64_t> hashes_;
@@ -62,21 +63,28 @@ private:
 class QueueInputs final : public explore::InputSource {
 public:
   /// \param aflFolder  AFL++'s output folder; may not be there yet.
-  /// \param first      inputs that are there from the beginning.
-  QueueInputs(std::string aflFolder, std::vector<std::vector<uint8_t>> first, SharedParts &parts,
-              KnownBytes &known);
+  /// \param first      inputs that are there from the beginning; they wait until the campaign has
+  /// tried
+  ///                   its own, so that the explorer knows what these cover.
+  /// \param isOurs     it is the campaign of this run; false: nothing is known of what it covers.
+  QueueInputs(std::string aflFolder, std::vector<std::vector<uint8_t>> first, bool isOurs,
+              SharedParts &parts, KnownBytes &known);
+
   std::vector<std::vector<uint8_t>> take(size_t most) override;
   std::vector<uint32_t> covered() override;
   void found(const std::vector<uint32_t> &sides) override;
   unsigned mostWorkers() const override {
     return parts_.numbers[static_cast<unsigned>(Part::Explore)].processors;
   }
-  bool isOpen() const override { return true; }
+  bool isOpen() const override {
+    return !parts_.isFuzzOver || !first_.empty() || !promising_.empty() || !others_.empty();
+  }
 
 private:
   void look();
 
   std::string aflFolder_;
+  bool isOurs_;
   SharedParts &parts_;
   KnownBytes &known_;
   std::unordered_set<std::string> seen_;       ///< files

@@ -132,7 +132,7 @@ int explorePart(const PartContext &context) {
   std::vector<std::vector<uint8_t>> first = firstInputs(context);
   const uint64_t room = roomFor(first);
   QueueInputs inputs(run.sync.empty() ? context.folder + "/fuzz/afl" : run.sync, std::move(first),
-                     *context.parts, known);
+                     run.sync.empty(), *context.parts, known);
   ExploreRequest request;
   request.programs = {run.program};
   describeInput(context, room, request.symbolic, request.arguments);
@@ -149,9 +149,12 @@ int explorePart(const PartContext &context) {
         static_cast<uint64_t>(static_cast<double>(*run.limits.memoryBytes) * kExploreMemory);
   ExploreOutput &output = request.output;
   output.folder = context.folder + "/explore";
+  // A session that was killed before its first checkpoint is begun anew.
   output.resume = context.resumes && llvm::sys::fs::exists(output.folder + "/checkpoint");
+  output.force = context.resumes && !output.resume;
   output.commandLine = run.commandLine;
   std::string failed;
+  context.parts->of(Part::Fuzz).inputs = inbox->size();
   const auto give = [&](const explore::TestCase &test) {
     const std::vector<uint8_t> *bytes = report::rawInput(test);
     if (!bytes) return;

@@ -33,7 +33,8 @@ struct PartNumbers {
 
 struct SharedParts {
   static constexpr uint32_t kMaxSides = 1u << 22;
-  std::atomic<uint32_t> sides = 0; ///< of the program's own branches
+  std::atomic<uint32_t> sides = 0;      ///< of the program's own branches
+  std::atomic<bool> isFuzzOver = false; ///< no inputs will come of it
   std::array<PartNumbers, kRunParts> numbers;
   /// By side, the parts that covered it, as bits.
   std::array<std::atomic<uint8_t>, kMaxSides> coveredBy;

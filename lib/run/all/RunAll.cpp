@@ -6,6 +6,7 @@
 #include "report/Dismissals.h"
 #include "report/Files.h"
 #include "report/RunFile.h"
+#include "run/all/CoveredFile.h"
 #include "run/all/Supervisor.h"
 #include "run/Failure.h"
 #include "run/fuzz/Corpus.h"
@@ -20,17 +21,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <fcntl.h>
 #include <map>
 #include <set>
+#include <sys/file.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
 
 namespace fathom::run {
 
 namespace {
 
 /// What a results folder of this command holds.
-constexpr const char *kEntries[] = {"run.json",        "events.jsonl", "fuzz",       "explore",
-                                    "confirm",         "inbox",        "logs",       "scan.sarif",
-                                    "confirmed.sarif", "covered.json", "report.html"};
+constexpr const char *kEntries[] = {"run.json",        "events.jsonl", "fuzz",  "explore",
+                                    "confirm",         "inbox",        "logs",  "scan.sarif",
+                                    "confirmed.sarif", "covered.json", ".lock", "report.html"};
 
 bool isOurs(const std::string &name) {
   return std::ranges::find(kEntries, name) != std::end(kEntries);
@@ -45,7 +52,7 @@ llvm::Error prepareFolder(const RunRequest &request, const std::string &folder) 
     return usageError(fmt::format("--resume: {} has no results of fathom run", request.folder));
   if (!request.resume && !entries.empty()) {
     for (const auto &entry : entries)
-      if (const std::string name = entry.path().filename().string(); !isOurs(name))
+      if (const std::string name = entry.path().filename().string(); !isRun || !isOurs(name))
         return usageError(fmt::format("{} is not empty and is no results folder of fathom run (it "
                                       "has {}); name another one with -o",
                                       request.folder, name));
@@ -84,20 +91,35 @@ llvm::Error writeRun(const RunRequest &request, const std::string &folder,
       }));
 }
 
-/// covered.json: by part, the numbers of the sides that it covered, whoever was first.
-llvm::Error writeCovered(const std::string &folder, const SharedParts &parts) {
-  llvm::Expected<report::Directory> directory = report::Directory::openOrCreate(folder);
-  if (!directory) return directory.takeError();
-  return directory->replace("covered.json", report::jsonText([&](llvm::json::OStream &json) {
-                              json.object([&] {
-                                for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore})
-                                  json.attributeArray(nameOf(part), [&] {
-                                    for (uint32_t side = 0; side < parts.sides; side++)
-                                      if (parts.coveredBy[side] & SharedParts::bit(part))
-                                        json.value(static_cast<int64_t>(side));
-                                  });
-                              });
-                            }));
+/// Held by this process and all of its parts, until the last of them is gone.
+class FolderLock {
+public:
+  /// Errors: somebody else has it, also after `patience`.
+  static llvm::Expected<FolderLock> take(const std::string &folder, std::chrono::seconds patience) {
+    FolderLock lock(open((folder + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (lock.fd_ >= 0 && flock(lock.fd_, LOCK_EX | LOCK_NB) != 0) {
+      if (std::chrono::steady_clock::now() >= until)
+        return usageError(fmt::format("{} is in use by another fathom run", folder));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return lock;
+  }
+  FolderLock(FolderLock &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FolderLock &operator=(FolderLock &&) = delete;
+  ~FolderLock() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+private:
+  explicit FolderLock(int fd) : fd_(fd) {}
+  int fd_;
+};
+
+/// How many bugs the folder of a part has.
+uint64_t bugsIn(const std::string &folder, Part part) {
+  std::error_code none;
+  return entriesOf(fmt::format("{}/{}/bugs", folder, nameOf(part)), none).size();
 }
 
 /// Bugs of all parts, each once: a crash and the same error as the engine saw it are one, if they
@@ -190,9 +212,16 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   session.observer.endProgress();
   if (!variant) return variant.takeError();
   if (llvm::Error e = prepareFolder(request, folder)) return std::move(e);
+  llvm::Expected<FolderLock> lock =
+      FolderLock::take(folder, std::chrono::seconds(request.resume ? 60 : 0));
+  if (!lock) return lock.takeError();
   llvm::Expected<RunEvents> events = RunEvents::open(folder + "/events.jsonl");
   if (!events) return asUsage(events.takeError());
   report::RunTimes times{report::utcNow(), {}};
+  if (auto before = report::readJsonObject(folder + "/run.json"); request.resume && before)
+    times = report::resumedTimes(*before);
+  else
+    llvm::consumeError(before.takeError());
   if (llvm::Error e = writeRun(request, folder, times, nullptr)) return std::move(e);
 
   PartContext context{request, folder, session.interruption};
@@ -206,7 +235,13 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   context.parts->sides = std::min(variant->layout.sides, SharedParts::kMaxSides);
   session.interruption.begin();
   const std::shared_ptr<SharedParts> parts = context.parts;
-  Supervisor supervisor(request, std::move(context), std::move(*events), session);
+  std::array<uint64_t, kRunParts> bugsBefore{};
+  if (request.resume) {
+    readCovered(folder, *parts);
+    for (const Part part : {Part::Fuzz, Part::Explore})
+      bugsBefore[static_cast<size_t>(part)] = bugsIn(folder, part);
+  }
+  Supervisor supervisor(request, std::move(context), std::move(*events), bugsBefore, session);
   llvm::Expected<RunResult> result = supervisor.run();
   if (!result) return result.takeError();
   addBugs(folder, *dismissals, *result);

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/all/Supervisor.h"
 
+#include "run/all/CoveredFile.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,8 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::milliseconds kSuperviseEvery{100}, kProgress{500};
+/// How often covered.json is written.
+constexpr std::chrono::seconds kCoveredEvery{5};
 /// A slice: after each it is decided anew who runs.
 constexpr std::chrono::milliseconds kSlice{2000};
 /// For a part to write its results after it was told to end: triage of the last crashes is 20 s.
@@ -26,9 +29,10 @@ constexpr size_t index(Part part) { return static_cast<size_t>(part); }
 } // namespace
 
 Supervisor::Supervisor(const RunRequest &request, PartContext context, RunEvents events,
-                       Session &session)
+                       std::array<uint64_t, kRunParts> bugsBefore, Session &session)
     : request_(request), context_(std::move(context)), events_(std::move(events)),
-      session_(session), shares_({{}, widthOf(Part::Fuzz), widthOf(Part::Explore), {}, {}}) {
+      session_(session), shares_({{}, widthOf(Part::Fuzz), widthOf(Part::Explore), {}, {}}),
+      bugsBefore_(bugsBefore) {
   // Only those that run share anything.
   for (const Part part : {Part::Seeds, Part::Scan, Part::Confirm}) shares_.remove(index(part));
   if (!request_.sync.empty()) shares_.remove(index(Part::Fuzz));
@@ -66,6 +70,7 @@ llvm::Error Supervisor::start(Part part) {
   llvm::Expected<Activity> activity = Activity::start(nameOf(part), work);
   if (!activity) return activity.takeError();
   running_.push_back({part, std::move(*activity)});
+  running_.back().bugs = bugsBefore_[index(part)];
   return llvm::Error::success();
 }
 
@@ -118,6 +123,7 @@ void Supervisor::noteEnd(Running &running) {
   part.failure = running.activity.failure();
   events_.ended(now(), running.part, part.failure);
   shares_.remove(index(running.part));
+  if (running.part == Part::Fuzz) context_.parts->isFuzzOver = true;
   if (!part.failure.empty() && whyOver() == std::nullopt)
     session_.observer.warn(fmt::format("{} {}; what it said is in {}/logs/{}.log",
                                        nameOf(running.part), part.failure, request_.folder,
@@ -126,6 +132,7 @@ void Supervisor::noteEnd(Running &running) {
 
 void Supervisor::look() {
   for (Running &running : running_) {
+    running.isOver = running.activity.isOver(); // before its last numbers are read
     PartResult &part = result_.parts[index(running.part)];
     PartNumbers &numbers = context_.parts->of(running.part);
     part.processorSeconds = running.activity.processorSeconds();
@@ -141,8 +148,12 @@ void Supervisor::look() {
   }
   countSides();
   for (Running &running : running_)
-    if (running.activity.isOver()) noteEnd(running);
-  std::erase_if(running_, [](Running &running) { return running.activity.isOver(); });
+    if (running.isOver) noteEnd(running);
+  std::erase_if(running_, [](const Running &running) { return running.isOver; });
+  if (steady_clock::now() < nextCovered_) return;
+  nextCovered_ = steady_clock::now() + kCoveredEvery;
+  if (llvm::Error e = writeCovered(context_.folder, *context_.parts))
+    result_.failure = llvm::toString(std::move(e));
 }
 
 void Supervisor::share() {
@@ -155,7 +166,8 @@ void Supervisor::share() {
     const bool isBounded = running.part == Part::Scan || running.part == Part::Confirm;
     if (isBounded && processors > 1) processors--;
     const double seconds = result_.parts[i].processorSeconds;
-    if (!isBounded && given_[i]) shares_.note(i, seconds - spent_[i], gains_[i]);
+    if (isBounded || (!given_[i] && !gains_[i])) continue;
+    shares_.note(i, seconds - spent_[i], gains_[i]);
     spent_[i] = seconds;
     gains_[i] = 0;
   }
@@ -181,10 +193,10 @@ std::optional<std::string> Supervisor::whyOver() const {
   for (const Part part : {Part::Fuzz, Part::Explore})
     if (request_.maxBugs && result_.parts[index(part)].bugs >= request_.maxBugs)
       return "enough bugs were found (--max-bugs)";
-  const bool hasSearch = isRunning(Part::Fuzz) || isRunning(Part::Explore);
-  if (!hasSearch && running_.empty()) return "all parts have ended";
-  if (!request_.stopsEarly || isRunning(Part::Scan) || isRunning(Part::Confirm))
-    return std::nullopt;
+  // Scan has ended, and what it reports has still to be judged.
+  const bool isJudged = !request_.scans || hasConfirmed_;
+  if (running_.empty() && isJudged) return "all parts have ended";
+  if (!request_.stopsEarly || !isJudged || isRunning(Part::Confirm)) return std::nullopt;
   const double seconds = now().processorSeconds;
   if (!stopRule_.isEnough(seconds)) return std::nullopt;
   return fmt::format(
@@ -224,7 +236,10 @@ void Supervisor::endAll() {
                     nameOf(running.part), kPatience.count()));
     running.activity.kill();
   }
-  while (!running_.empty()) look();
+  while (!running_.empty()) {
+    std::this_thread::sleep_for(kSuperviseEvery);
+    look();
+  }
 }
 
 RunResult Supervisor::result() {

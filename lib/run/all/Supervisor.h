@@ -19,7 +19,9 @@ namespace fathom::run {
 
 class Supervisor {
 public:
-  Supervisor(const RunRequest &request, PartContext context, RunEvents events, Session &session);
+  /// \param bugsBefore  by part: that an earlier session found.
+  Supervisor(const RunRequest &request, PartContext context, RunEvents events,
+             std::array<uint64_t, kRunParts> bugsBefore, Session &session);
 
   /// Runs all parts to their end. Errors: no process could be started.
   llvm::Expected<RunResult> run();
@@ -31,6 +33,7 @@ private:
     Activity activity;
     double seconds = 0;             ///< of a processor, at the last look
     uint64_t bugs = 0, reports = 0; ///< that events tell of
+    bool isOver = false;
   };
 
   llvm::Error start(Part part);
@@ -60,11 +63,12 @@ private:
   Shares shares_;
   std::vector<unsigned> given_; ///< processors in this slice, by part
   StopRule stopRule_;
-  std::chrono::steady_clock::time_point began_, nextSlice_, nextProgress_;
+  std::chrono::steady_clock::time_point began_, nextSlice_, nextProgress_, nextCovered_;
   std::vector<bool> known_; ///< sides that were counted
   uint64_t covered_ = 0;
   std::array<double, kRunParts> gains_{}; ///< since the last slice
   std::array<double, kRunParts> spent_{}; ///< processor seconds at its beginning
+  std::array<uint64_t, kRunParts> bugsBefore_;
   RunResult result_;
   bool hasScanned_ = false, hasConfirmed_ = false;
 };
