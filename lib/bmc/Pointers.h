@@ -6,9 +6,6 @@
 
 #include "bmc/Objects.h"
 
-#include <unordered_map>
-#include <vector>
-
 namespace fathom::bmc {
 
 /// Where `guard` holds, the address is `offset` bytes from the beginning of the object.
@@ -29,8 +26,8 @@ public:
   /// The guards are exclusive and cover everything. Empty: there are more than kMaxTargets.
   std::vector<Target> targetsOf(ExprPtr address);
   static constexpr size_t kMaxTargets = 64;
-  /// The objects of the program whose addresses occur in the term, ascending. Linear in the term.
-  const std::vector<ObjectId> &objectsIn(ExprPtr term);
+  /// Does an address of an object of the program occur in the term? Linear in the term.
+  bool mentionsObject(ExprPtr term);
 
 private:
   bool add(ExprPtr address, ExprPtr offset, ExprPtr guard, std::vector<Target> &out);
@@ -39,7 +36,7 @@ private:
 
   expr::ExprContext &context_;
   Objects &objects_;
-  std::unordered_map<ExprPtr, std::vector<ObjectId>> mentions_; ///< objectsIn
+  llvm::DenseMap<ExprPtr, bool> mentions_; ///< mentionsObject
 };
 
 } // namespace fathom::bmc

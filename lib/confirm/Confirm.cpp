@@ -44,8 +44,6 @@ struct Confirmer::Checking {
   bool putsBack = false;     ///< Search::putsBack, of searches from the entry
   uint64_t pathsOfMain = 0;  ///< of searches before those from the entry
   bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
-  bool holdsForAnyOverlap = false; ///< what one question said of it (OneQuestion.h)
-  bool restsOnOverlap = false;     ///< open for that alone: all paths were followed
   /// The path that shows it takes a shape of callers' memory that they may never make: it reloads
   /// (Reloads.h), or two pointers lead to one object.
   bool isOfShape = false;
@@ -57,11 +55,6 @@ struct Confirmer::Checking {
     finding.reason = std::move(reason);
     finding.cut = cut;
     finding.settledBy = std::move(by);
-  }
-  void refuteByPaths(const std::string &why, bool restsOnMemory) {
-    restsOnOverlap = restsOnMemory && !holdsForAnyOverlap;
-    if (!restsOnOverlap) return settle(Verdict::Refuted, why);
-    settle(Verdict::Open, why + kNotInside, Cut::Bounded);
   }
   milliseconds left() const {
     return std::max(std::chrono::duration_cast<milliseconds>(end - Clock::now()), milliseconds(0));
@@ -260,7 +253,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   const bool isOnce = calls_.runsOnce(entry.id);
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
   if (!assumes || isOnce)
-    return checking.refuteByPaths(noneShows(finding.paths, "from " + entry.name), assumes);
+    return checking.settle(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
   if (!calls_.main())
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; what callers of "
@@ -271,8 +264,9 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   const milliseconds time = callersTime(checking);
   const Climb climb = this->climb(entry.id, time, checking);
   if (climb.isInfeasible)
-    return checking.refuteByPaths(
-        noneShows(finding.paths, "from " + entry.name + " and its callers"), climb.restsOnMemory);
+    return checking.settle(
+        Verdict::Refuted,
+        noneShows(finding.paths, fmt::format("from {} and its callers", entry.name)));
   if (!climb.bug)
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; whether earlier "
@@ -394,7 +388,6 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
     if (asked.kind == OneAnswer::Kind::Bounded)
       checking.end = std::min(checking.end, Clock::now() + options_.perBounded);
     isOfAllSources = asked.kind == OneAnswer::Kind::Never;
-    checking.holdsForAnyOverlap = holdsForAnyOverlap(asked);
     if (!isOfAllSources) checkBy(search, checking);
     // A path that shows it, up to callers, says more.
     if (asked.kind == OneAnswer::Kind::Bounded && out.verdict == Verdict::Open &&
@@ -404,9 +397,9 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
     }
   }
   // All paths from the source were followed: those from others are left.
-  const bool isOtherOpen = source.isTold() && !isOfAllSources &&
-                           (out.verdict == Verdict::Refuted || checking.restsOnOverlap ||
-                            out.cut == Cut::Input || out.cut == Cut::Assumption);
+  const bool isOtherOpen =
+      source.isTold() && !isOfAllSources &&
+      (out.verdict == Verdict::Refuted || out.cut == Cut::Input || out.cut == Cut::Assumption);
   if (!isShown(out.verdict) && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? checking.end
                                     : std::min(checking.end, Clock::now() + options_.perOther),
@@ -430,7 +423,6 @@ void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
   const DefectSearch all(facts_, options_, before.time(), before.defect(), before.source(),
                          &before);
   Checking again{all, end};
-  again.holdsForAnyOverlap = checking.holdsForAnyOverlap;
   // A path from main with an input, if one was met, says more than others.
   const program::FunctionCode *main = calls_.main();
   const Search *met = main ? before.otherFrom({main, EntryMemory::Objects}) : nullptr;
