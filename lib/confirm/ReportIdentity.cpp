@@ -59,7 +59,7 @@ Identity ReportIdentities::of(const Defect &defect, const Object *result) {
         .mix(withoutNumbers(defect.message))
         .mix(llvm::sys::path::filename(sink.file).str())
         .mix(function);
-    while (ordinal-- > 0) out.mix("next");
+    if (ordinal) out.mix(std::to_string(ordinal));
     return out.text();
   };
   own.id = hash(0);
