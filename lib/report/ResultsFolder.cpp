@@ -25,6 +25,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <thread>
 #include <unistd.h>
 
 namespace fathom::report {
@@ -129,9 +130,10 @@ llvm::Error checkFolder(const std::string &path, bool force) {
 
 /// Two explorations into one folder would replace each other's tests. The lock ends with the
 /// process.
-llvm::Error lockFolder(const Directory &root) {
+llvm::Error lockFolder(const Directory &root, std::chrono::milliseconds patience) {
   // The workers of a run that was killed hold it a moment longer.
-  for (int tries = 0; tries < 20; ++tries, usleep(50'000))
+  constexpr std::chrono::milliseconds kTry{50};
+  for (auto waited = kTry; waited <= patience; waited += kTry, std::this_thread::sleep_for(kTry))
     if (flock(root.fd(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
       return llvm::Error::success(); // no harm on file systems without locks
   return llvm::createStringError(

@@ -19,6 +19,7 @@
 #include "report/Sarif.h"
 #include "report/TestsWriter.h"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -99,8 +100,10 @@ llvm::Error checkFolder(const std::string &path, bool force);
 /// Removes what explorations have left there, and nothing else. REQUIRES that the caller holds the
 /// lock.
 llvm::Error removeResults(const Directory &root);
-/// One run at a time writes into a folder. The lock ends with the process.
-llvm::Error lockFolder(const Directory &root);
+/// One run at a time writes into a folder. The lock ends with the process, and with those that it
+/// forked. Who has it may take `patience` to end.
+llvm::Error lockFolder(const Directory &root,
+                       std::chrono::milliseconds patience = std::chrono::seconds(1));
 
 } // namespace fathom::report
 #endif

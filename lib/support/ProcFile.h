@@ -23,8 +23,10 @@ inline uint64_t procBytes(const std::string &path, const std::string &name) {
   return 0;
 }
 
-/// Processor time that a process has used, in hundredths of a second. 0: there is none.
-inline uint64_t processorTicks(int pid) {
+/// Processor time that a process has used, in hundredths of a second; `withEnded`: also its
+/// children that have ended and were waited for. 0: there is none.
+inline uint64_t processorTicks(int pid, bool withEnded = false) {
+
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
   std::getline(file, text);
@@ -34,9 +36,9 @@ inline uint64_t processorTicks(int pid) {
   std::istringstream fields(text.substr(name + 1));
   std::string skipped;
   for (int field = 3; field < 14; field++) fields >> skipped;
-  uint64_t user = 0, system = 0;
-  fields >> user >> system;
-  return user + system;
+  uint64_t sum = 0, ticks = 0; // its own user and system time, then those of its children
+  for (int i = 0; i < (withEnded ? 4 : 2) && fields >> ticks; i++) sum += ticks;
+  return sum;
 }
 
 /// The processes that a process has started and not yet waited for. Empty: none, or there is no

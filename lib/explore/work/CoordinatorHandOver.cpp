@@ -48,8 +48,6 @@ void Coordinator::handOut() {
     worker->givenAt = WallClock::now();
     worker->givenThen = paths.size();
     worker->stats.liveStates = paths.size();
-    worker->inputs += static_cast<uint64_t>(
-        std::ranges::count_if(paths, [](const PathPrefix &p) { return p.input && p.log.empty(); }));
     give(*worker, std::move(paths));
   }
 }
@@ -64,8 +62,9 @@ void Coordinator::offerInputs() {
       if (side < coverage_.sides().size() && !coverage_.sides()[side])
         covered.push_back(side | Coverage::kSideBit);
     coverage_.note(covered);
+    const std::string body = encode(covered);
     for (auto &worker : workers_)
-      if (!worker->final) worker->channel.post(MessageKind::Covered, encode(covered));
+      if (!worker->final) worker->channel.post(MessageKind::Covered, body);
   }
   for (auto &worker : workers_) {
     const uint64_t waiting = worker->inputs - std::min(worker->inputs, worker->stats.inputsTaken);
@@ -74,7 +73,6 @@ void Coordinator::offerInputs() {
     for (std::vector<uint8_t> &bytes : options_.inputs->take(kInputsWaiting - waiting))
       paths.emplace_back().input = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
     if (paths.empty()) continue;
-    worker->inputs += paths.size();
     give(*worker, std::move(paths));
   }
 }
@@ -95,6 +93,8 @@ void Coordinator::give(WorkerProcess &worker, std::vector<PathPrefix> paths) {
   worker.idle = false;
   worker.channel.post(MessageKind::Work, encode(paths));
   worker.works++;
+  worker.inputs += static_cast<uint64_t>(
+      std::ranges::count_if(paths, [](const PathPrefix &p) { return p.input && p.log.empty(); }));
   worker.given.insert(worker.given.end(), std::make_move_iterator(paths.begin()),
                       std::make_move_iterator(paths.end()));
 }

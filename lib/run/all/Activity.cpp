@@ -12,8 +12,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,29 +70,10 @@ std::vector<int> Activity::processes() const {
   return all;
 }
 
-/// User and system time of a process and of its children that have ended, in seconds.
-static double secondsOf(int pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text;
-  std::getline(file, text);
-  const size_t name = text.rfind(')'); // the name before may hold anything
-  if (name == std::string::npos) return 0;
-  std::istringstream fields(text.substr(name + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; field++) fields >> skipped;
-  uint64_t sum = 0;
-  for (int field = 14; field < 18; field++) {
-    uint64_t ticks = 0;
-    fields >> ticks;
-    sum += ticks;
-  }
-  static const auto perSecond = static_cast<double>(sysconf(_SC_CLK_TCK));
-  return static_cast<double>(sum) / perSecond;
-}
-
 double Activity::processorSeconds() {
-  double sum = 0;
-  for (const int pid : processes()) sum += secondsOf(pid);
+  uint64_t ticks = 0;
+  for (const int pid : processes()) ticks += processorTicks(pid, /*withEnded=*/true);
+  const double sum = static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
   // What a process leaves to nobody is lost with it; the sum never falls.
   return seconds_ = std::max(seconds_, sum);
 }

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/all/Inbox.h"
 
+#include "report/Files.h"
 #include "support/Folder.h"
 #include "support/HashMix.h"
 #include "support/TextError.h"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 namespace fathom::run {
 
@@ -36,11 +36,10 @@ bool KnownBytes::contains(const std::vector<uint8_t> &bytes) const {
 }
 
 std::vector<uint8_t> readInput(const std::string &file) {
-  std::ifstream in(file, std::ios::binary);
-  std::vector<uint8_t> bytes(kMostBytes);
-  in.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<size_t>(in.gcount()));
-  return bytes;
+  llvm::Expected<std::string> bytes = report::readFile(file, kMostBytes);
+  if (bytes) return {bytes->begin(), bytes->end()};
+  llvm::consumeError(bytes.takeError()); // too large, or gone again
+  return {};
 }
 
 std::string Inbox::file(uint64_t number) const {

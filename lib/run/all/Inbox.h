@@ -64,8 +64,7 @@ class QueueInputs final : public explore::InputSource {
 public:
   /// \param aflFolder  AFL++'s output folder; may not be there yet.
   /// \param first      inputs that are there from the beginning; they wait until the campaign has
-  /// tried
-  ///                   its own, so that the explorer knows what these cover.
+  ///                   tried its own, so that the explorer knows what these cover.
   /// \param isOurs     it is the campaign of this run; false: nothing is known of what it covers.
   QueueInputs(std::string aflFolder, std::vector<std::vector<uint8_t>> first, bool isOurs,
               SharedParts &parts, KnownBytes &known);
@@ -73,9 +72,7 @@ public:
   std::vector<std::vector<uint8_t>> take(size_t most) override;
   std::vector<uint32_t> covered() override;
   void found(const std::vector<uint32_t> &sides) override;
-  unsigned mostWorkers() const override {
-    return parts_.numbers[static_cast<unsigned>(Part::Explore)].processors;
-  }
+  unsigned mostWorkers() const override { return parts_.of(Part::Explore).processors; }
   bool isOpen() const override {
     return !parts_.isFuzzOver || !first_.empty() || !promising_.empty() || !others_.empty();
   }
@@ -94,7 +91,7 @@ private:
   std::chrono::steady_clock::time_point nextLook_{};
 };
 
-/// The bytes of an input file; those beyond a megabyte are left out, as AFL++ does.
+/// The bytes of an input file; none of one over a megabyte, which AFL++ leaves out, too.
 std::vector<uint8_t> readInput(const std::string &file);
 
 } // namespace fathom::run

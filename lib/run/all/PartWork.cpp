@@ -31,6 +31,11 @@ constexpr uint64_t kLeastRoom = 1024, kMostRoom = 65536;
 constexpr double kExploreMemory = 0.5, kConfirmMemory = 0.25;
 constexpr std::chrono::minutes kScanTime{10};
 
+std::optional<uint64_t> shareOf(const Limits &limits, double share) {
+  if (!limits.memoryBytes) return std::nullopt;
+  return static_cast<uint64_t>(static_cast<double>(*limits.memoryBytes) * share);
+}
+
 int ended(PartLog &log, llvm::Error error) {
   if (!error) return 0;
   log.failed(llvm::toString(std::move(error)));
@@ -143,10 +148,7 @@ int explorePart(const PartContext &context) {
   options.onlyNewCoverage = true;
   options.seed = run.seed.value_or(1);
   options.jobs = context.jobs;
-  request.limits.memoryBytes = run.limits.memoryBytes;
-  if (request.limits.memoryBytes)
-    request.limits.memoryBytes =
-        static_cast<uint64_t>(static_cast<double>(*run.limits.memoryBytes) * kExploreMemory);
+  request.limits.memoryBytes = shareOf(run.limits, kExploreMemory);
   ExploreOutput &output = request.output;
   output.folder = context.folder + "/explore";
   // A session that was killed before its first checkpoint is begun anew.
@@ -212,9 +214,7 @@ int confirmPart(const PartContext &context) {
   describeInput(context, kRoom, request.symbolic, request.arguments);
   request.hasArguments = true;
   request.jobs = context.jobs;
-  if (context.request.limits.memoryBytes)
-    request.limits.memoryBytes = static_cast<uint64_t>(
-        static_cast<double>(*context.request.limits.memoryBytes) * kConfirmMemory);
+  request.limits.memoryBytes = shareOf(context.request.limits, kConfirmMemory);
   request.output = context.folder + "/confirm";
   request.force = true; // of an earlier session
   request.commandLine = context.request.commandLine;
@@ -226,7 +226,6 @@ int confirmPart(const PartContext &context) {
   report::SourceLines sources;
   const confirm::ReportListing listing = confirm::listingOf(*done->batch, sources, *dismissals, {});
   const confirm::BatchCounts counts = confirm::countsOf(*done->batch, listing);
-  numbers.reports = done->batch->size();
   numbers.confirmed = confirm::countOf(counts.verdicts, confirm::Verdict::Confirmed);
   numbers.possible = confirm::countOf(counts.verdicts, confirm::Verdict::Possible);
   numbers.refuted = confirm::countOf(counts.verdicts, confirm::Verdict::Refuted);

@@ -18,14 +18,15 @@ enum class Part : uint8_t { Seeds, Fuzz, Explore, Scan, Confirm };
 inline constexpr unsigned kRunParts = 5;
 inline constexpr std::array<const char *, kRunParts> kPartNames = {"seeds", "fuzz", "explore",
                                                                    "scan", "confirm"};
-inline constexpr const char *nameOf(Part part) { return kPartNames[static_cast<unsigned>(part)]; }
+inline constexpr size_t indexOf(Part part) { return static_cast<size_t>(part); }
+inline constexpr const char *nameOf(Part part) { return kPartNames[indexOf(part)]; }
 
 /// What a part has done so far. Not all of them mean something for every part.
 struct PartNumbers {
   std::atomic<uint64_t> work = 0;   ///< executions; completed paths
   std::atomic<uint64_t> inputs = 0; ///< that it took over from others
   std::atomic<uint64_t> bugs = 0;
-  std::atomic<uint64_t> reports = 0; ///< of scan; of confirm: those it looks at
+  std::atomic<uint64_t> reports = 0;                              ///< of scan
   std::atomic<uint64_t> confirmed = 0, possible = 0, refuted = 0; ///< of these
   std::atomic<unsigned> processors = 0; ///< that it may use now (of fuzz and explore)
   uint64_t settled() const { return confirmed + possible + refuted; }
@@ -39,10 +40,9 @@ struct SharedParts {
   /// By side, the parts that covered it, as bits.
   std::array<std::atomic<uint8_t>, kMaxSides> coveredBy;
 
-  static constexpr uint8_t bit(Part part) {
-    return static_cast<uint8_t>(1u << static_cast<unsigned>(part));
-  }
-  PartNumbers &of(Part part) { return numbers[static_cast<unsigned>(part)]; }
+  static constexpr uint8_t bit(Part part) { return static_cast<uint8_t>(1u << indexOf(part)); }
+  PartNumbers &of(Part part) { return numbers[indexOf(part)]; }
+
   void cover(Part part, uint32_t side) {
     if (side < kMaxSides) coveredBy[side].fetch_or(bit(part), std::memory_order_relaxed);
   }

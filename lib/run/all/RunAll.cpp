@@ -5,6 +5,7 @@
 #include "report/BugIndex.h"
 #include "report/Dismissals.h"
 #include "report/Files.h"
+#include "report/ResultsFolder.h"
 #include "report/RunFile.h"
 #include "run/all/CoveredFile.h"
 #include "run/all/Supervisor.h"
@@ -22,12 +23,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fcntl.h>
 #include <map>
 #include <set>
-#include <sys/file.h>
-#include <thread>
-#include <unistd.h>
 #include <utility>
 
 namespace fathom::run {
@@ -35,46 +32,54 @@ namespace fathom::run {
 namespace {
 
 /// What a results folder of this command holds.
-constexpr const char *kEntries[] = {"run.json",        "events.jsonl", "fuzz",  "explore",
-                                    "confirm",         "inbox",        "logs",  "scan.sarif",
-                                    "confirmed.sarif", "covered.json", ".lock", "report.html"};
+constexpr const char *kEntries[] = {"run.json",        "events.jsonl", "fuzz",       "explore",
+                                    "confirm",         "inbox",        "logs",       "scan.sarif",
+                                    "confirmed.sarif", "covered.json", "report.html"};
 
 bool isOurs(const std::string &name) {
   return std::ranges::find(kEntries, name) != std::end(kEntries);
 }
 
-/// Makes the folder, or room in it.
-llvm::Error prepareFolder(const RunRequest &request, const std::string &folder) {
+/// What is wrong with the folder that the user named; nothing of it is touched.
+llvm::Error checkResults(const RunRequest &request, const std::string &folder) {
   std::error_code none;
   const auto entries = entriesOf(folder, none);
   const bool isRun = llvm::sys::fs::exists(folder + "/run.json");
-  if (request.resume && !isRun)
-    return usageError(fmt::format("--resume: {} has no results of fathom run", request.folder));
-  if (!request.resume && !entries.empty()) {
-    for (const auto &entry : entries)
-      if (const std::string name = entry.path().filename().string(); !isRun || !isOurs(name))
-        return usageError(fmt::format("{} is not empty and is no results folder of fathom run (it "
-                                      "has {}); name another one with -o",
-                                      request.folder, name));
-    if (!request.force)
-      return usageError(fmt::format("{} already has results; --force replaces them, --resume "
-                                    "continues the run, -o names another folder",
-                                    request.folder));
-    for (const auto &entry : entries)
-      if (std::error_code e = llvm::sys::fs::remove_directories(entry.path().string());
-          e && (e = llvm::sys::fs::remove(entry.path().string())))
-        return usageError(fmt::format("cannot remove {}: {}", entry.path().string(), e.message()));
-  }
-  if (std::error_code e = llvm::sys::fs::create_directories(folder + "/logs"))
-    return usageError(fmt::format("cannot create {}: {}", request.folder, e.message()));
+  if (request.resume)
+    return isRun ? llvm::Error::success()
+                 : usageError(
+                       fmt::format("--resume: {} has no results of fathom run", request.folder));
+  for (const auto &entry : entries)
+    if (const std::string name = entry.path().filename().string(); !isRun || !isOurs(name))
+      return usageError(fmt::format("{} is not empty and is no results folder of fathom run (it "
+                                    "has {}); name another one with -o",
+                                    request.folder, name));
+  if (!entries.empty() && !request.force)
+    return usageError(fmt::format("{} already has results; --force replaces them, --resume "
+                                  "continues the run, -o names another folder",
+                                  request.folder));
   return llvm::Error::success();
 }
 
-llvm::Error writeRun(const RunRequest &request, const std::string &folder,
+/// The folder, with room in it. This process and all of its parts lock it, until the last of them
+/// is gone: parts of a run that was killed still write their results.
+llvm::Expected<report::Directory> openFolder(const RunRequest &request, const std::string &folder) {
+  constexpr std::chrono::seconds kParts{60}, kUsually{1};
+  if (llvm::Error e = checkResults(request, folder)) return std::move(e);
+  auto root = asUsage(report::Directory::openOrCreate(folder));
+  if (!root) return root;
+  if (llvm::Error e = report::lockFolder(*root, request.resume ? kParts : kUsually))
+    return asUsage(std::move(e));
+  if (!request.resume)
+    for (const std::string &name : root->entries())
+      if (llvm::Error e = root->remove(name)) return asUsage(std::move(e));
+  if (auto logs = asUsage(root->openOrCreateIn("logs")); !logs) return logs.takeError();
+  return root;
+}
+
+llvm::Error writeRun(const RunRequest &request, const report::Directory &root,
                      const report::RunTimes &times, const RunResult *result) {
-  llvm::Expected<report::Directory> directory = report::Directory::openOrCreate(folder);
-  if (!directory) return directory.takeError();
-  return directory->replace(
+  return root.replace(
       "run.json", report::jsonText([&](llvm::json::OStream &json) {
         json.object([&] {
           report::writeRunHead(json, "run", request.commandLine, {absolutePath(request.program)});
@@ -90,31 +95,6 @@ llvm::Error writeRun(const RunRequest &request, const std::string &folder,
         });
       }));
 }
-
-/// Held by this process and all of its parts, until the last of them is gone.
-class FolderLock {
-public:
-  /// Errors: somebody else has it, also after `patience`.
-  static llvm::Expected<FolderLock> take(const std::string &folder, std::chrono::seconds patience) {
-    FolderLock lock(open((folder + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    const auto until = std::chrono::steady_clock::now() + patience;
-    while (lock.fd_ >= 0 && flock(lock.fd_, LOCK_EX | LOCK_NB) != 0) {
-      if (std::chrono::steady_clock::now() >= until)
-        return usageError(fmt::format("{} is in use by another fathom run", folder));
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
-    return lock;
-  }
-  FolderLock(FolderLock &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  FolderLock &operator=(FolderLock &&) = delete;
-  ~FolderLock() {
-    if (fd_ >= 0) close(fd_);
-  }
-
-private:
-  explicit FolderLock(int fd) : fd_(fd) {}
-  int fd_;
-};
 
 /// How many bugs the folder of a part has.
 uint64_t bugsIn(const std::string &folder, Part part) {
@@ -211,18 +191,18 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   llvm::Expected<campaign::FuzzVariant> variant = buildVariant(request);
   session.observer.endProgress();
   if (!variant) return variant.takeError();
-  if (llvm::Error e = prepareFolder(request, folder)) return std::move(e);
-  llvm::Expected<FolderLock> lock =
-      FolderLock::take(folder, std::chrono::seconds(request.resume ? 60 : 0));
-  if (!lock) return lock.takeError();
+  llvm::Expected<report::Directory> root = openFolder(request, folder);
+  if (!root) return root.takeError();
   llvm::Expected<RunEvents> events = RunEvents::open(folder + "/events.jsonl");
   if (!events) return asUsage(events.takeError());
   report::RunTimes times{report::utcNow(), {}};
-  if (auto before = report::readJsonObject(folder + "/run.json"); request.resume && before)
-    times = report::resumedTimes(*before);
-  else
-    llvm::consumeError(before.takeError());
-  if (llvm::Error e = writeRun(request, folder, times, nullptr)) return std::move(e);
+  if (request.resume) {
+    if (auto before = report::readJsonObject(folder + "/run.json"))
+      times = report::resumedTimes(*before);
+    else
+      llvm::consumeError(before.takeError()); // it was killed when it wrote it: begun now
+  }
+  if (llvm::Error e = writeRun(request, *root, times, nullptr)) return std::move(e);
 
   PartContext context{request, folder, session.interruption};
   context.isHarness = variant->isHarness;
@@ -239,13 +219,13 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   if (request.resume) {
     readCovered(folder, *parts);
     for (const Part part : {Part::Fuzz, Part::Explore})
-      bugsBefore[static_cast<size_t>(part)] = bugsIn(folder, part);
+      bugsBefore[indexOf(part)] = bugsIn(folder, part);
   }
   Supervisor supervisor(request, std::move(context), std::move(*events), bugsBefore, session);
   llvm::Expected<RunResult> result = supervisor.run();
   if (!result) return result.takeError();
   addBugs(folder, *dismissals, *result);
-  if (llvm::Error e = writeRun(request, folder, times, &*result)) return std::move(e);
+  if (llvm::Error e = writeRun(request, *root, times, &*result)) return std::move(e);
   if (llvm::Error e = writeCovered(folder, *parts)) return std::move(e);
   writeReport(request, *result, session);
   return result;

@@ -56,7 +56,7 @@ std::string runText(const RunRequest &request, const RunResult &result) {
   out += fmt::format("\n{:<9} {:>10} {:>12} {:>6}   {}\n", "part", "processor", "found first",
                      "bugs", "work");
   for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore, Part::Scan, Part::Confirm}) {
-    const PartResult &one = result.parts[static_cast<unsigned>(part)];
+    const PartResult &one = result.parts[indexOf(part)];
     std::string work;
     if (part == Part::Seeds) work = "sides that the initial inputs cover";
     if (part == Part::Fuzz)

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <thread>
-#include <unistd.h>
 
 namespace fathom::run {
 
@@ -24,8 +23,6 @@ constexpr std::chrono::milliseconds kSlice{2000};
 /// For a part to write its results after it was told to end: triage of the last crashes is 20 s.
 constexpr std::chrono::seconds kPatience{60};
 
-constexpr size_t index(Part part) { return static_cast<size_t>(part); }
-
 } // namespace
 
 Supervisor::Supervisor(const RunRequest &request, PartContext context, RunEvents events,
@@ -34,8 +31,8 @@ Supervisor::Supervisor(const RunRequest &request, PartContext context, RunEvents
       session_(session), shares_({{}, widthOf(Part::Fuzz), widthOf(Part::Explore), {}, {}}),
       bugsBefore_(bugsBefore) {
   // Only those that run share anything.
-  for (const Part part : {Part::Seeds, Part::Scan, Part::Confirm}) shares_.remove(index(part));
-  if (!request_.sync.empty()) shares_.remove(index(Part::Fuzz));
+  for (const Part part : {Part::Seeds, Part::Scan, Part::Confirm}) shares_.remove(indexOf(part));
+  if (!request_.sync.empty()) shares_.remove(indexOf(Part::Fuzz));
 }
 
 /// Half of the processors fuzz, all or none of them; explorers can have any number of processors.
@@ -70,7 +67,7 @@ llvm::Error Supervisor::start(Part part) {
   llvm::Expected<Activity> activity = Activity::start(nameOf(part), work);
   if (!activity) return activity.takeError();
   running_.push_back({part, std::move(*activity)});
-  running_.back().bugs = bugsBefore_[index(part)];
+  running_.back().bugs = bugsBefore_[indexOf(part)];
   return llvm::Error::success();
 }
 
@@ -102,27 +99,27 @@ void Supervisor::countSides() {
     known_[side] = true;
     for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore})
       if (by & SharedParts::bit(part)) {
-        fresh[index(part)]++;
+        fresh[indexOf(part)]++;
         break;
       }
   }
   for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore}) {
-    const uint64_t sides = fresh[index(part)];
+    const uint64_t sides = fresh[indexOf(part)];
     if (!sides) continue;
     covered_ += sides;
-    result_.parts[index(part)].sides += sides;
+    result_.parts[indexOf(part)].sides += sides;
     events_.sides(now(), part, sides, covered_);
     if (part == Part::Seeds) continue; // they are no discovery
-    gains_[index(part)] += static_cast<double>(sides);
+    gains_[indexOf(part)] += static_cast<double>(sides);
     stopRule_.found(now().processorSeconds, sides);
   }
 }
 
 void Supervisor::noteEnd(Running &running) {
-  PartResult &part = result_.parts[index(running.part)];
+  PartResult &part = result_.parts[indexOf(running.part)];
   part.failure = running.activity.failure();
   events_.ended(now(), running.part, part.failure);
-  shares_.remove(index(running.part));
+  shares_.remove(indexOf(running.part));
   if (running.part == Part::Fuzz) context_.parts->isFuzzOver = true;
   if (!part.failure.empty() && whyOver() == std::nullopt)
     session_.observer.warn(fmt::format("{} {}; what it said is in {}/logs/{}.log",
@@ -133,14 +130,14 @@ void Supervisor::noteEnd(Running &running) {
 void Supervisor::look() {
   for (Running &running : running_) {
     running.isOver = running.activity.isOver(); // before its last numbers are read
-    PartResult &part = result_.parts[index(running.part)];
+    PartResult &part = result_.parts[indexOf(running.part)];
     PartNumbers &numbers = context_.parts->of(running.part);
     part.processorSeconds = running.activity.processorSeconds();
     part.work = numbers.work;
     part.inputs = numbers.inputs;
     for (const uint64_t bugs = part.bugs = numbers.bugs; running.bugs < bugs;) {
       events_.bug(now(), running.part, ++running.bugs);
-      gains_[index(running.part)] += Shares::kBug;
+      gains_[indexOf(running.part)] += Shares::kBug;
     }
     const uint64_t reports =
         running.part == Part::Confirm ? numbers.settled() : numbers.reports.load();
@@ -162,7 +159,7 @@ void Supervisor::share() {
   // Scanning and judging are bounded work: they are never halted, and leave the rest to the others.
   unsigned processors = request_.jobs;
   for (Running &running : running_) {
-    const size_t i = index(running.part);
+    const size_t i = indexOf(running.part);
     const bool isBounded = running.part == Part::Scan || running.part == Part::Confirm;
     if (isBounded && processors > 1) processors--;
     const double seconds = result_.parts[i].processorSeconds;
@@ -179,11 +176,11 @@ void Supervisor::share() {
 /// would take the time for that of the query, or for a hang.
 void Supervisor::giveProcessors() {
   SharedParts &parts = *context_.parts;
-  parts.of(Part::Explore).processors = given_[index(Part::Explore)];
+  parts.of(Part::Explore).processors = given_[indexOf(Part::Explore)];
   // Until the campaign has tried its initial inputs, the explorer does not know what they cover.
-  const bool hasBegun = result_.parts[index(Part::Fuzz)].work > 0;
+  const bool hasBegun = result_.parts[indexOf(Part::Fuzz)].work > 0;
   parts.of(Part::Fuzz).processors =
-      hasBegun ? given_[index(Part::Fuzz)] : widthOf(Part::Fuzz).least;
+      hasBegun ? given_[indexOf(Part::Fuzz)] : widthOf(Part::Fuzz).least;
 }
 
 std::optional<std::string> Supervisor::whyOver() const {
@@ -191,7 +188,7 @@ std::optional<std::string> Supervisor::whyOver() const {
   if (request_.limits.time.count() && steady_clock::now() - began_ >= request_.limits.time)
     return "time budget spent (--max-time)";
   for (const Part part : {Part::Fuzz, Part::Explore})
-    if (request_.maxBugs && result_.parts[index(part)].bugs >= request_.maxBugs)
+    if (request_.maxBugs && result_.parts[indexOf(part)].bugs >= request_.maxBugs)
       return "enough bugs were found (--max-bugs)";
   // Scan has ended, and what it reports has still to be judged.
   const bool isJudged = !request_.scans || hasConfirmed_;
@@ -211,15 +208,15 @@ void Supervisor::tellProgress() {
   const auto &parts = result_.parts;
   std::string line = fmt::format("{}:{:02} · {} of {} sides", seconds / 60, seconds % 60,
                                  grouped(covered_), grouped(context_.parts->sides));
-  line += fmt::format(" (seeds {}, fuzz +{}, explore +{})", parts[index(Part::Seeds)].sides,
-                      parts[index(Part::Fuzz)].sides, parts[index(Part::Explore)].sides);
-  line += fmt::format(" · bugs: fuzz {}, explore {}", parts[index(Part::Fuzz)].bugs,
-                      parts[index(Part::Explore)].bugs);
+  line += fmt::format(" (seeds {}, fuzz +{}, explore +{})", parts[indexOf(Part::Seeds)].sides,
+                      parts[indexOf(Part::Fuzz)].sides, parts[indexOf(Part::Explore)].sides);
+  line += fmt::format(" · bugs: fuzz {}, explore {}", parts[indexOf(Part::Fuzz)].bugs,
+                      parts[indexOf(Part::Explore)].bugs);
   if (const uint64_t reports = context_.parts->of(Part::Scan).reports)
     line += fmt::format(" · {}", counted(reports, "report"));
   line += fmt::format(" · share: fuzz {:.0f} %, explore {:.0f} %",
-                      100 * shares_.shareOf(index(Part::Fuzz)),
-                      100 * shares_.shareOf(index(Part::Explore)));
+                      100 * shares_.shareOf(indexOf(Part::Fuzz)),
+                      100 * shares_.shareOf(indexOf(Part::Explore)));
   session_.observer.progress(line);
 }
 

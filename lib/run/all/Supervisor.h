@@ -31,7 +31,6 @@ private:
   struct Running {
     Part part{};
     Activity activity;
-    double seconds = 0;             ///< of a processor, at the last look
     uint64_t bugs = 0, reports = 0; ///< that events tell of
     bool isOver = false;
   };
