@@ -19,6 +19,10 @@ Accesses::Accesses(expr::ExprContext &context, const program::Program &program,
         context.read(context.symbol(fmt::format("assume{}", i), 1), uint64_t(0)), 0, 1);
 }
 
+void Accesses::giveAway(Flow &flow, ExprPtr value) {
+  for (const ObjectId object : pointers_.objectsIn(value)) flow.memory.giveAway(object);
+}
+
 ExprPtr Accesses::operand(Flow &flow, uint32_t slot, unsigned width) {
   ExprPtr &value = flow.slots[slot];
   if (!value) value = objects_.fresh(64); // what was never written
@@ -50,6 +54,7 @@ ExprPtr Accesses::read(Flow &flow, const std::vector<Target> &targets, uint32_t 
 
 void Accesses::write(Flow &flow, const std::vector<Target> &targets, uint32_t bytes,
                      ExprPtr value) {
+  giveAway(flow, value);
   if (targets.empty()) return change(flow, Changes::all());
   for (const Target &target : targets) {
     if (target.object == kNoObject) continue;
@@ -68,6 +73,7 @@ void Accesses::change(Flow &flow, const Changes &changes) {
 
 std::vector<Target> Accesses::access(Flow &flow, ExprPtr address, bool isSink) {
   std::vector<Target> targets = pointers_.targetsOf(address);
+  if (targets.empty()) giveAway(flow, address);
   if (isSink) showAccess(flow, address, targets);
   const bool mayFail =
       targets.empty() || std::ranges::any_of(targets, [&](const Target &t) {
@@ -118,7 +124,7 @@ void Accesses::showFreed(const Flow &flow, const std::vector<Target> &targets, E
     if (target.object == kNoObject) continue;
     ExprPtr freed = flow.memory.freed(objects_, context_, target.object);
     if (flow.memory.isFreedElsewhere(objects_, target.object))
-      freed = context_.bvOr(freed, context_.bvNot(literalOf(Assumption::DistinctPointers)));
+      freed = context_.bvOr(freed, context_.bvNot(literalOf(Assumption::DistinctFreed)));
     show(flow, context_.bvAnd(condition, context_.bvAnd(target.guard, freed)));
   }
 }
@@ -135,7 +141,10 @@ void Accesses::release(Flow &flow, ExprPtr address, ExprPtr condition, bool isSi
   const ExprPtr isThere = context_.bvAnd(condition, context_.ne(address, context_.constant(0, 64)));
   if (isSink && (question_.kinds.freedTwice || question_.kinds.afterFree))
     showFreed(flow, targets, isThere);
-  if (targets.empty()) return mayHaveFreed(flow);
+  if (targets.empty()) {
+    giveAway(flow, address);
+    return mayHaveFreed(flow);
+  }
   for (const Target &target : targets) {
     if (target.object == kNoObject) continue;
     const ExprPtr before = flow.memory.freed(objects_, context_, target.object);

@@ -26,7 +26,9 @@ public:
   Objects &objects() { return objects_; }
   const Objects &objects() const { return objects_; }
   std::vector<Target> targetsOf(ExprPtr address) { return pointers_.targetsOf(address); }
-  bool mentionsObject(ExprPtr term) { return pointers_.mentionsObject(term); }
+  bool mentionsObject(ExprPtr term) { return !pointers_.objectsIn(term).empty(); }
+  /// The value goes where it is not followed: to code, to memory, into a number.
+  void giveAway(Flow &flow, ExprPtr value);
   ExprPtr literalOf(Assumption assumption) const {
     return literals_[static_cast<unsigned>(assumption)];
   }

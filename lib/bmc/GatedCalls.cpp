@@ -59,6 +59,7 @@ void GatedCode::call(Activation &activation, uint32_t index, Flow &flow) {
     if (program_.externals[inst.c].body != program::kNoIndex)
       return callFunction(activation, at, program_.externals[inst.c].body, flow);
     if (at.isSink) showArguments(activation, at, flow);
+    giveAwayArguments(activation, at, flow);
     forgetResults(activation, inst, flow);
     accesses_.mayHaveFreed(flow);
     return accesses_.change(flow, Changes::all());
@@ -116,6 +117,7 @@ void GatedCode::callPointer(Activation &activation, const CallSite &at, Flow &fl
     for (const uint32_t callee : *callees) frees |= knowledge_.mayFree(callee);
   }
   if (at.isSink) showArguments(activation, at, flow);
+  giveAwayArguments(activation, at, flow);
   forgetResults(activation, at.inst, flow);
   accesses_.change(flow, changes);
   if (frees) accesses_.mayHaveFreed(flow);
@@ -210,11 +212,24 @@ void GatedCode::skip(Activation &activation, const CallSite &at, uint32_t callee
     return;
   }
   const uint32_t line = program_.location(activation.f, at.index).line;
+  giveAwayArguments(activation, at, flow);
   accesses_.change(flow, knowledge_.changesOf(callee, activation.f.id, line));
   forgetResults(activation, at.inst, flow);
   if (f.retSlots == 1 && f.retWidthBits && f.retWidthBits < 64)
     flow.slots[at.inst.dst] = context_.trunc(flow.slots[at.inst.dst], f.retWidthBits);
   if (knowledge_.mayFree(callee)) accesses_.mayHaveFreed(flow);
+}
+
+void GatedCode::giveAwayArguments(const Activation &activation, const CallSite &at, Flow &flow) {
+  const auto give = [&](uint32_t slot) {
+    if (flow.slots[slot]) accesses_.giveAway(flow, flow.slots[slot]);
+  };
+  for (uint32_t n = 0; n < at.inst.b; ++n) give(activation.f.pool[at.inst.imm + n]);
+  if (at.inst.d < activation.f.varArgs.size())
+    for (const program::VarArg &argument : activation.f.varArgs[at.inst.d])
+      // Numbers of 128 bits have two slots.
+      for (uint32_t i = 0; i < (argument.sizeBytes == 16 && !argument.byval ? 2u : 1u); ++i)
+        give(argument.slot + i);
 }
 
 std::string GatedCode::calleeName(const Inst &inst) const {

@@ -192,6 +192,7 @@ void GatedCode::forgetLoop(Activation &activation, uint32_t loop, Flow &flow) {
       program::forEachAccess(program_, f, inst, [&](uint32_t slot, uint32_t n, bool isWritten) {
         for (uint32_t k = slot; isWritten && k < slot + n; ++k) written[k] = true;
       });
+      giveAwayRead(f, inst, flow);
       if (!program::isCall(inst.op) && !program::isStore(inst.op) && inst.op != Op::MemCpy &&
           inst.op != Op::MemMove && inst.op != Op::MemSet && inst.op != Op::VaStart &&
           inst.op != Op::VaCopy)

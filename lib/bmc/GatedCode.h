@@ -98,8 +98,9 @@ private:
   bool dependsOnAddresses(const program::Inst &inst, Flow &flow);
   ExprPtr addressOf(Flow &flow, const program::Inst &inst);
   void load(Flow &flow, const program::Inst &inst, bool isSink);
-  void store(Flow &flow, const program::Inst &inst, bool isSink);
+  void store(const program::FunctionCode &f, Flow &flow, const program::Inst &inst, bool isSink);
   void copy(Flow &flow, const program::Inst &inst, bool isSink);
+  void giveAwayRead(const program::FunctionCode &f, const program::Inst &inst, Flow &flow);
 
   // GatedCalls.cpp
   void call(Activation &activation, uint32_t index, Flow &flow);
@@ -108,6 +109,7 @@ private:
   bool callMemory(const std::string &name, Activation &activation, const CallSite &at, Flow &flow);
   void enter(Activation &activation, const CallSite &at, uint32_t callee, Flow &flow);
   void skip(Activation &activation, const CallSite &at, uint32_t callee, Flow &flow);
+  void giveAwayArguments(const Activation &activation, const CallSite &at, Flow &flow);
   void showArguments(Activation &activation, const CallSite &at, Flow &flow);
   std::string calleeName(const program::Inst &inst) const;
   bool isPointer(const program::Inst &inst, uint32_t slot) const;

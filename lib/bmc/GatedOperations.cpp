@@ -72,6 +72,14 @@ void GatedCode::forgetResults(Activation &activation, const Inst &inst, Flow &fl
     flow.slots[inst.dst] = context_.trunc(flow.slots[inst.dst], bits);
 }
 
+/// What the rounds of a loop that are not followed know of addresses is in what they read.
+void GatedCode::giveAwayRead(const program::FunctionCode &f, const Inst &inst, Flow &flow) {
+  program::forEachAccess(program_, f, inst, [&](uint32_t slot, uint32_t n, bool isWritten) {
+    for (uint32_t k = slot; !isWritten && k < slot + n; ++k)
+      if (flow.slots[k]) accesses_.giveAway(flow, flow.slots[k]);
+  });
+}
+
 void GatedCode::execute(Activation &activation, uint32_t index, Flow &flow) {
   const Inst &inst = activation.f.code[index];
   if (program::isCall(inst.op)) return call(activation, index, flow);
@@ -79,7 +87,7 @@ void GatedCode::execute(Activation &activation, uint32_t index, Flow &flow) {
     return activation.isOfSink || knowledge_.isSink(activation.f.id, index);
   };
   if (program::isLoad(inst.op)) return load(flow, inst, isSink());
-  if (program::isStore(inst.op)) return store(flow, inst, isSink());
+  if (program::isStore(inst.op)) return store(activation.f, flow, inst, isSink());
   switch (inst.op) {
   case Op::MemCpy:
   case Op::MemMove:
@@ -95,16 +103,22 @@ void GatedCode::execute(Activation &activation, uint32_t index, Flow &flow) {
   case Op::ThreadLocal: flow.slots[inst.dst] = context_.constant(inst.imm, 64); return;
   case Op::VaStart:
   case Op::VaCopy: {
-    const std::vector<Target> targets = accesses_.targetsOf(accesses_.operand(flow, inst.a, 64));
+    const ExprPtr list = accesses_.operand(flow, inst.a, 64);
+    const std::vector<Target> targets = accesses_.targetsOf(list);
     for (const Target &target : targets)
       if (target.object != kNoObject)
         flow.memory.fill(objects_, target.object, objects_.freshBase());
-    if (targets.empty()) accesses_.change(flow, Changes::all());
+    if (!targets.empty()) return;
+    accesses_.giveAway(flow, list);
+    accesses_.change(flow, Changes::all());
     return;
   }
   default: break;
   }
-  if (dependsOnAddresses(inst, flow)) return forgetResults(activation, inst, flow);
+  if (dependsOnAddresses(inst, flow)) {
+    giveAwayRead(activation.f, inst, flow);
+    return forgetResults(activation, inst, flow);
+  }
   ExprPtr value = termOf(context_, inst, [&](uint32_t slot, unsigned width) {
     return accesses_.operand(flow, slot, width);
   });
@@ -171,7 +185,7 @@ void GatedCode::load(Flow &flow, const Inst &inst, bool isSink) {
   flow.slots[inst.dst] = context_.trunc(accesses_.read(flow, targets, bytes), width);
 }
 
-void GatedCode::store(Flow &flow, const Inst &inst, bool isSink) {
+void GatedCode::store(const program::FunctionCode &f, Flow &flow, const Inst &inst, bool isSink) {
   const std::vector<Target> targets = accesses_.access(flow, addressOf(flow, inst), isSink);
   const unsigned bytes = accessedBytes(inst), width = valueWidth(inst);
   ExprPtr value = nullptr;
@@ -181,6 +195,7 @@ void GatedCode::store(Flow &flow, const Inst &inst, bool isSink) {
   case Op::Store32I:
   case Op::Store64I: value = context_.constant(inst.imm, bytes * 8); break;
   default:
+    if (!width) giveAwayRead(f, inst, flow);
     value = width ? context_.zext(accesses_.operand(flow, inst.b, width), bytes * 8)
                   : objects_.fresh(bytes * 8);
   }

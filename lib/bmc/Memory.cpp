@@ -23,39 +23,53 @@ ExprPtr byteOf(ExprContext &context, const Cell &cell, int64_t offset) {
 
 } // namespace
 
-void Memory::Touched::add(const Objects &objects, ObjectId object) {
-  switch (objects.at(object).kind) {
-  case ObjectKind::Variable: variable = true; return;
+void Memory::add(Touched &touched, ObjectId object) {
+  const auto at = std::ranges::lower_bound(touched, object);
+  if (at == touched.end() || *at != object) touched.insert(at, object);
+}
+
+void Memory::add(Touched &touched, const Touched &others) {
+  if (touched == others) return;
+  Touched both;
+  std::ranges::set_union(touched, others, std::back_inserter(both));
+  touched = std::move(both);
+}
+
+/// One of them is what an unknown pointer leads to.
+bool Memory::mayBeOne(const Objects &objects, ObjectId a, ObjectId b) const {
+  const bool isFirst = objects.at(a).kind == ObjectKind::Unknown;
+  const Object &unknown = objects.at(isFirst ? a : b), &other = objects.at(isFirst ? b : a);
+  if (unknown.kind != ObjectKind::Unknown) return false;
+  switch (other.kind) {
+  case ObjectKind::Unknown:
+  case ObjectKind::Variable: return true;
+  // Callers do not know the address, and nobody does to whom it was not given.
   case ObjectKind::Local:
-  case ObjectKind::Heap: own = true; return;
-  case ObjectKind::Unknown: break;
+  case ObjectKind::Heap: return !unknown.isOfCallers && isGivenAway(isFirst ? b : a);
   }
-  many |= unknown != kNoObject && unknown != object;
-  unknown = object;
+  return true;
 }
 
-void Memory::Touched::add(const Touched &other) {
-  many |= other.many ||
-          (unknown != kNoObject && other.unknown != kNoObject && unknown != other.unknown);
-  if (unknown == kNoObject) unknown = other.unknown;
-  own |= other.own;
-  variable |= other.variable;
-}
-
-bool Memory::Touched::isElsewhere(const Objects &objects, ObjectId object) const {
-  const Object &o = objects.at(object);
-  const bool isUnknownElsewhere = many || (unknown != kNoObject && unknown != object);
-  if (o.kind == ObjectKind::Unknown)
-    return isUnknownElsewhere || variable || (own && !o.isOfCallers);
-  return isUnknownElsewhere;
+bool Memory::isElsewhere(const Touched &touched, const Objects &objects, ObjectId object) const {
+  return std::ranges::any_of(
+      touched, [&](ObjectId other) { return other != object && mayBeOne(objects, other, object); });
 }
 
 bool Memory::isWrittenElsewhere(const Objects &objects, ObjectId object) const {
-  return written_.isElsewhere(objects, object);
+  return isElsewhere(written_, objects, object);
 }
 
 bool Memory::isFreedElsewhere(const Objects &objects, ObjectId object) const {
-  return freed_.isElsewhere(objects, object);
+  return isElsewhere(freed_, objects, object);
+}
+
+void Memory::giveAway(ObjectId object) {
+  if (isGivenAway(object)) return;
+  auto all = givenAway_ ? std::make_shared<std::vector<bool>>(*givenAway_)
+                        : std::make_shared<std::vector<bool>>();
+  if (object >= all->size()) all->resize(object + 1);
+  (*all)[object] = true;
+  givenAway_ = std::move(all);
 }
 
 BasePtr Memory::baseOf(Objects &objects, ObjectId object) const {
@@ -143,7 +157,7 @@ void Memory::store(Objects &objects, ExprContext &context, ObjectId object, int6
                    uint32_t bytes, ExprPtr value, ExprPtr condition) {
   if (!condition->isTrue())
     value = context.ite(condition, value, load(objects, context, object, offset, bytes));
-  written_.add(objects, object);
+  add(written_, object);
   Contents &contents = this->contents(objects, object);
   std::vector<Cell> &cells = contents.cells;
   auto at = firstAfter(cells, offset) - cells.begin();
@@ -167,7 +181,7 @@ void Memory::store(Objects &objects, ExprContext &context, ObjectId object, int6
 
 void Memory::storeAnywhere(Objects &objects, ExprContext &context, ObjectId object, ExprPtr offset,
                            uint32_t bytes) {
-  written_.add(objects, object);
+  add(written_, object);
   Contents &contents = this->contents(objects, object);
   contents.base = objects.freshBase();
   if (contents.cells.size() > kMaxGuardedCells) contents.cells.clear();
@@ -182,7 +196,7 @@ void Memory::storeAnywhere(Objects &objects, ExprContext &context, ObjectId obje
 }
 
 void Memory::fill(Objects &objects, ObjectId object, BasePtr base) {
-  written_.add(objects, object);
+  add(written_, object);
   Contents &contents = this->contents(objects, object);
   contents.base = std::move(base);
   contents.cells.clear();
@@ -191,7 +205,8 @@ void Memory::fill(Objects &objects, ObjectId object, BasePtr base) {
 void Memory::change(Objects &objects, const Changes &changes) {
   epoch_ = objects.addEpoch(epoch_, changes);
   for (ObjectId i = 0; i < chunks_.size() * kChunk; ++i)
-    if (const Contents *known = find(i); known && objects.isChanged(i, changes)) {
+    if (const Contents *known = find(i);
+        known && objects.isChanged(i, changes) && !isPrivate(objects, i)) {
       if (!known->freed) {
         slot(i) = nullptr; // until it is looked at again
         continue;
@@ -203,7 +218,7 @@ void Memory::change(Objects &objects, const Changes &changes) {
 }
 
 void Memory::mayFree(const Objects &objects, ExprPtr freed) {
-  mayBeFreed_.push_back({static_cast<ObjectId>(objects.size()), freed});
+  mayBeFreed_.push_back({static_cast<ObjectId>(objects.size()), freed, givenAway_});
 }
 
 ExprPtr Memory::freed(Objects &objects, ExprContext &context, ObjectId object) const {
@@ -211,14 +226,16 @@ ExprPtr Memory::freed(Objects &objects, ExprContext &context, ObjectId object) c
   const ObjectKind kind = objects.at(object).kind;
   ExprPtr out = contents && contents->freed ? contents->freed : context.falseExpr();
   if (kind != ObjectKind::Unknown && kind != ObjectKind::Heap) return out;
-  if (kind == ObjectKind::Unknown && initiallyFreed_) out = context.bvOr(out, initiallyFreed_);
+  const bool isUnknown = kind == ObjectKind::Unknown;
+  if (isUnknown && initiallyFreed_) out = context.bvOr(out, initiallyFreed_);
   for (const MayBeFreed &may : mayBeFreed_)
-    if (object < may.end || kind == ObjectKind::Unknown) out = context.bvOr(out, may.freed);
+    if (isUnknown || (object < may.end && isIn(may.givenAway, object)))
+      out = context.bvOr(out, may.freed);
   return out;
 }
 
 void Memory::setFreed(Objects &objects, ObjectId object, ExprPtr freed) {
-  freed_.add(objects, object);
+  add(freed_, object);
   contents(objects, object).freed = freed;
 }
 
@@ -272,8 +289,11 @@ void Memory::join(Objects &objects, ExprContext &context, ExprPtr condition, con
       slot(object) = std::move(both);
     }
   }
-  written_.add(other.written_);
-  freed_.add(other.freed_);
+  add(written_, other.written_);
+  add(freed_, other.freed_);
+  if (givenAway_ != other.givenAway_)
+    for (ObjectId i = 0; other.givenAway_ && i < other.givenAway_->size(); ++i)
+      if ((*other.givenAway_)[i]) giveAway(i);
   // What both have is at the beginning.
   size_t same = 0;
   while (same < std::min(mayBeFreed_.size(), other.mayBeFreed_.size()) &&
@@ -281,9 +301,11 @@ void Memory::join(Objects &objects, ExprContext &context, ExprPtr condition, con
     ++same;
   for (size_t i = same; i < mayBeFreed_.size(); ++i)
     mayBeFreed_[i].freed = context.bvAnd(mayBeFreed_[i].freed, condition);
-  for (size_t i = same; i < other.mayBeFreed_.size(); ++i)
-    mayBeFreed_.push_back({other.mayBeFreed_[i].end,
-                           context.bvAnd(other.mayBeFreed_[i].freed, context.bvNot(condition))});
+  for (size_t i = same; i < other.mayBeFreed_.size(); ++i) {
+    MayBeFreed may = other.mayBeFreed_[i];
+    may.freed = context.bvAnd(may.freed, context.bvNot(condition));
+    mayBeFreed_.push_back(std::move(may));
+  }
   if (epoch_ != other.epoch_) epoch_ = objects.joined(epoch_, other.epoch_);
 }
 

@@ -6,6 +6,9 @@
 //
 // A store at an offset that is no number forgets the cells that it may change. So what is read is
 // what was stored, or any value.
+//
+// Two objects of which one is what an unknown pointer leads to may be the same. They are not where
+// one is of this run and its address was never given away: then no unknown pointer is that address.
 #ifndef FATHOM_BMC_MEMORY_H
 #define FATHOM_BMC_MEMORY_H
 
@@ -49,7 +52,8 @@ public:
 
   ExprPtr freed(Objects &objects, expr::ExprContext &context, ObjectId object) const;
   void setFreed(Objects &objects, ObjectId object, ExprPtr freed);
-  /// Blocks and what unknown pointers lead to may have been freed where `freed` is true, besides.
+  /// Blocks whose address was given away, and what unknown pointers lead to, may have been freed
+  /// where `freed` is true, besides.
   void mayFree(const Objects &objects, ExprPtr freed);
   /// Of objects that unknown pointers lead to, at first.
   void setInitiallyFreed(ExprPtr freed) { initiallyFreed_ = freed; }
@@ -58,6 +62,10 @@ public:
   bool isWrittenElsewhere(const Objects &objects, ObjectId object) const;
   /// The same of releases.
   bool isFreedElsewhere(const Objects &objects, ObjectId object) const;
+
+  /// The object's address is where code that is not followed, or a load, may find it.
+  void giveAway(ObjectId object);
+  bool isGivenAway(ObjectId object) const { return isIn(givenAway_, object); }
 
   /// This where the condition holds, otherwise the other.
   void join(Objects &objects, expr::ExprContext &context, ExprPtr condition, const Memory &other);
@@ -81,19 +89,29 @@ private:
   ExprPtr peek(Objects &objects, expr::ExprContext &context, ObjectId object, int64_t offset,
                uint32_t bytes) const;
 
-  /// Which objects something was done to, as far as it matters.
-  struct Touched {
-    ObjectId unknown = kNoObject; ///< the only one, where it is not `many`
-    bool many = false, own = false, variable = false;
-    void add(const Objects &objects, ObjectId object);
-    void add(const Touched &other);
-    bool isElsewhere(const Objects &objects, ObjectId object) const;
-  };
+  /// By object: is it one of them? Beyond the end: no. Null: empty. Shared by states.
+  using ObjectSet = std::shared_ptr<const std::vector<bool>>;
+  static bool isIn(const ObjectSet &set, ObjectId object) {
+    return set && object < set->size() && (*set)[object];
+  }
+
+  /// The objects something was done to, ascending.
+  using Touched = std::vector<ObjectId>;
+  static void add(Touched &touched, ObjectId object);
+  static void add(Touched &touched, const Touched &others);
+  /// Only code that is followed knows its address.
+  bool isPrivate(const Objects &objects, ObjectId object) const {
+    const ObjectKind kind = objects.at(object).kind;
+    return (kind == ObjectKind::Local || kind == ObjectKind::Heap) && !isGivenAway(object);
+  }
+  bool isElsewhere(const Touched &touched, const Objects &objects, ObjectId object) const;
+  bool mayBeOne(const Objects &objects, ObjectId a, ObjectId b) const;
 
   /// Blocks and what unknown pointers lead to, of all objects up to a number, may be freed.
   struct MayBeFreed {
     ObjectId end;
     ExprPtr freed;
+    ObjectSet givenAway; ///< of blocks, only these
     bool operator==(const MayBeFreed &) const = default;
   };
 
@@ -102,6 +120,7 @@ private:
   EpochPtr epoch_;
   ExprPtr initiallyFreed_ = nullptr;
   Touched written_, freed_;
+  ObjectSet givenAway_;
 };
 
 } // namespace fathom::bmc

@@ -32,15 +32,20 @@ std::vector<Target> Pointers::targetsOf(ExprPtr address) {
   return out;
 }
 
-bool Pointers::mentionsObject(ExprPtr term) {
+const std::vector<ObjectId> &Pointers::objectsIn(ExprPtr term) {
   if (const auto known = mentions_.find(term); known != mentions_.end()) return known->second;
-  bool found = term->isConst() && term->width() == 64 && term->value() >= kFirstObject &&
-               objects_.objectAt(term->value()) != kNoObject;
+  std::vector<ObjectId> found;
+  if (term->isConst() && term->width() == 64 && term->value() >= kFirstObject)
+    if (const ObjectId object = objects_.objectAt(term->value()); object != kNoObject)
+      found.push_back(object);
   // Arrays are memory's; what was read from them is no number of ours.
-  for (unsigned i = 0; i < term->numOps() && !found && term->kind() != Kind::Read; ++i)
-    found = mentionsObject(term->op(i));
-  mentions_[term] = found;
-  return found;
+  for (unsigned i = 0; i < term->numOps() && term->kind() != Kind::Read; ++i) {
+    const std::vector<ObjectId> &inside = objectsIn(term->op(i));
+    found.insert(found.end(), inside.begin(), inside.end());
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return mentions_[term] = std::move(found);
 }
 
 void Pointers::addRoot(ExprPtr root, ExprPtr offset, ExprPtr guard, std::vector<Target> &out) {

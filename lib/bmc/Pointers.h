@@ -6,6 +6,9 @@
 
 #include "bmc/Objects.h"
 
+#include <unordered_map>
+#include <vector>
+
 namespace fathom::bmc {
 
 /// Where `guard` holds, the address is `offset` bytes from the beginning of the object.
@@ -26,8 +29,8 @@ public:
   /// The guards are exclusive and cover everything. Empty: there are more than kMaxTargets.
   std::vector<Target> targetsOf(ExprPtr address);
   static constexpr size_t kMaxTargets = 64;
-  /// Does an address of an object of the program occur in the term? Linear in the term.
-  bool mentionsObject(ExprPtr term);
+  /// The objects of the program whose addresses occur in the term, ascending. Linear in the term.
+  const std::vector<ObjectId> &objectsIn(ExprPtr term);
 
 private:
   bool add(ExprPtr address, ExprPtr offset, ExprPtr guard, std::vector<Target> &out);
@@ -36,7 +39,7 @@ private:
 
   expr::ExprContext &context_;
   Objects &objects_;
-  llvm::DenseMap<ExprPtr, bool> mentions_; ///< mentionsObject
+  std::unordered_map<ExprPtr, std::vector<ObjectId>> mentions_; ///< objectsIn
 };
 
 } // namespace fathom::bmc

@@ -201,6 +201,23 @@ std::vector<CallGraph::CallAt> CallGraph::statementAt(const Place &place) const 
   return out;
 }
 
+bool CallGraph::returnsPointer(const Place &place) const {
+  return std::ranges::any_of(instructionsAt(place), [&](const CallAt &at) {
+    const program::FunctionCode &f = program_.functions[at.function];
+    return f.code[at.inst].op == program::Op::Ret &&
+           f.foreignResult == program::ForeignType::Pointer;
+  });
+}
+
+bool CallGraph::isOneLine(const Place &place) const {
+  const std::vector<CallAt> line = instructionsAt(place);
+  const auto mayShow = [&](CallAt at) { return isAccess(at); };
+  return std::ranges::any_of(line, mayShow) &&
+         std::ranges::none_of(statementAt(place), [&](CallAt at) {
+           return mayShow(at) && !std::ranges::binary_search(line, at);
+         });
+}
+
 bool CallGraph::isAccess(CallAt at) const {
   const program::Op op = program_.functions[at.function].code[at.inst].op;
   return program::isLoad(op) || program::isStore(op) || program::isCall(op) ||

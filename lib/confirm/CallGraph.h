@@ -56,6 +56,11 @@ public:
   std::vector<CallAt> instructionsAt(const Place &place) const;
   /// The same, with what the statement does before on lines that follow: of a call its arguments.
   std::vector<CallAt> statementAt(const Place &place) const;
+  /// Does the place return a pointer? Analysers report a return of a freed pointer as a use of the
+  /// memory, but the use itself is elsewhere.
+  bool returnsPointer(const Place &place) const;
+  /// Is all that the place's statement does at its line?
+  bool isOneLine(const Place &place) const;
   /// Can the instruction show a defect?
   bool isAccess(CallAt at) const;
   /// Functions that these calls come to, and what those call.

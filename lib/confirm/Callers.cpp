@@ -96,7 +96,7 @@ bool Callers::findInput(uint32_t main, Climbing &climbing) const {
 
 Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
   const program::FunctionCode &f = program_.functions[caller];
-  bool dependsOnEarlier = false, putsBack = false;
+  bool dependsOnEarlier = false, putsBack = false, assumesOutside = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
     if (climbing.left() < kLeastSearch) {
       climbing.stop(climbing.over);
@@ -118,14 +118,18 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
     }
     dependsOnEarlier |= search.missesSource || search.assumes;
     putsBack |= search.putsBack;
+    assumesOutside |= search.assumesOutside;
     if (!search.assumes) break;
     if (std::string why = whyNotRuledOut(climbing.search.defect()); !why.empty()) {
       climbing.stop(fmt::format("from {}: {}", f.name, why));
       return Answer::NotKnown;
     }
   }
-  if (!climbing.search.readsInput(caller, putsBack))
-    return dependsOnEarlier && !calls_.runsOnce(caller) ? Answer::NotInOneRun : Answer::Never;
+  if (!climbing.search.readsInput(caller, putsBack)) {
+    if (dependsOnEarlier && !calls_.runsOnce(caller)) return Answer::NotInOneRun;
+    climbing.result.assumesOutside |= assumesOutside;
+    return Answer::Never;
+  }
   climbing.stop(fmt::format("from {}: {}", f.name, kEmptyInput));
   return Answer::NotKnown;
 }

@@ -19,6 +19,10 @@
 
 namespace fathom::confirm {
 
+/// Said of paths that refute a report unless unknown pointers lead into the middle of objects.
+inline constexpr const char *kNotInside =
+    " if pointers of unknown origin lead to no place inside of another object";
+
 struct Climb {
   std::unique_ptr<explore::Bug> bug; ///< from further out; null: no caller shows it
   std::vector<ValueUse> uses;        ///< what decides the bug's path
@@ -26,7 +30,8 @@ struct Climb {
   explore::EntryMemory memory{};     ///< ... with what memory of callers,
   bool assumes = false;              ///< ... of which the path has assumed something
   bool hasInput = false;             ///< it is main, with an input
-  bool isInfeasible = false;         ///< no run of the program shows it
+  bool isInfeasible = false;         ///< no run of the program shows it,
+  bool assumesOutside = false;       ///< ... if Search::assumesOutside holds
   std::string why;                   ///< why it is not shown from further out
   bool isShort = false;              ///< with more time it may be
   uint64_t paths = 0;

@@ -40,10 +40,13 @@ struct Confirmer::Checking {
   const DefectSearch &search;
   Clock::time_point end;
   Finding finding{};
-  bool missesSource = false; ///< Search::missesSource, of searches from the entry
-  bool putsBack = false;     ///< Search::putsBack, of searches from the entry
-  uint64_t pathsOfMain = 0;  ///< of searches before those from the entry
-  bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
+  bool missesSource = false;   ///< Search::missesSource, of searches from the entry
+  bool putsBack = false;       ///< Search::putsBack, of searches from the entry
+  uint64_t pathsOfMain = 0;    ///< of searches before those from the entry
+  bool isOfOneCall = false;    ///< refuted for a single call of the entry; it may be called again
+  bool assumesOutside = false; ///< Search::assumesOutside, of searches from the entry
+  bool holdsForAnyOverlap = false; ///< what one question said of it (OneQuestion.h)
+  bool restsOnOverlap = false;     ///< open for that alone: all paths were followed
   /// The path that shows it takes a shape of callers' memory that they may never make: it reloads
   /// (Reloads.h), or two pointers lead to one object.
   bool isOfShape = false;
@@ -55,6 +58,11 @@ struct Confirmer::Checking {
     finding.reason = std::move(reason);
     finding.cut = cut;
     finding.settledBy = std::move(by);
+  }
+  void refuteByPaths(const std::string &why) {
+    restsOnOverlap = assumesOutside && !holdsForAnyOverlap;
+    if (!restsOnOverlap) return settle(Verdict::Refuted, why);
+    settle(Verdict::Open, why + kNotInside, Cut::Bounded);
   }
   milliseconds left() const {
     return std::max(std::chrono::duration_cast<milliseconds>(end - Clock::now()), milliseconds(0));
@@ -152,8 +160,9 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   const Climb climb = this->climb(entry.id, time, checking);
   if (climb.isInfeasible) {
     finding.assumed.clear();
-    return checking.settle(Verdict::Refuted, fmt::format("{}, but not from its callers: {}", from,
-                                                         noneShows(climb.paths, "from there")));
+    checking.assumesOutside |= climb.assumesOutside;
+    return checking.refuteByPaths(fmt::format("{}, but not from its callers: {}", from,
+                                              noneShows(climb.paths, "from there")));
   }
   tellHowFar(climb, std::move(from), checking);
 }
@@ -204,26 +213,6 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   checking.settle(Verdict::Confirmed, from);
 }
 
-/// Does the place return a pointer? Analysers report a return of a freed pointer as a use of the
-/// memory, but the use itself is elsewhere.
-bool Confirmer::returnsPointer(const Place &place) const {
-  return std::ranges::any_of(calls_.instructionsAt(place), [&](const CallGraph::CallAt &at) {
-    const program::FunctionCode &f = program_.functions[at.function];
-    return f.code[at.inst].op == program::Op::Ret &&
-           f.foreignResult == program::ForeignType::Pointer;
-  });
-}
-
-/// Is all that the place's statement does at its line?
-bool Confirmer::isOneLine(const Place &place) const {
-  const std::vector<CallGraph::CallAt> line = calls_.instructionsAt(place);
-  const auto isAccess = [&](CallGraph::CallAt at) { return calls_.isAccess(at); };
-  return std::ranges::any_of(line, isAccess) &&
-         std::ranges::none_of(calls_.statementAt(place), [&](CallGraph::CallAt at) {
-           return isAccess(at) && !std::ranges::binary_search(line, at);
-         });
-}
-
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
   Finding &finding = checking.finding;
   if (checking.search.readsInput(entry.id, checking.putsBack))
@@ -238,13 +227,13 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        "at its source: of other leaks none is seen",
                                        noneShows(finding.paths, "from " + entry.name)),
                            Cut::NoSource);
-  if (defect.isOfFreed() && returnsPointer(defect.sink))
+  if (defect.isOfFreed() && calls_.returnsPointer(defect.sink))
     return checking.settle(Verdict::Open,
                            fmt::format("{}, but the line returns a pointer: whether the memory is "
                                        "used after that is open",
                                        noneShows(finding.paths, "from " + entry.name)),
                            Cut::Other, "a report of the place where the memory is used");
-  if (!isLeak(defect) && !isOneLine(defect.sink))
+  if (!isLeak(defect) && !calls_.isOneLine(defect.sink))
     return checking.settle(Verdict::Open,
                            fmt::format("{}, but the statement goes on over further lines, which "
                                        "are other places",
@@ -253,7 +242,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   const bool isOnce = calls_.runsOnce(entry.id);
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
   if (!assumes || isOnce)
-    return checking.settle(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
+    return checking.refuteByPaths(noneShows(finding.paths, "from " + entry.name));
   if (!calls_.main())
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; what callers of "
@@ -263,10 +252,10 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   // An earlier call may have left behind what this one uses, and takes for valid.
   const milliseconds time = callersTime(checking);
   const Climb climb = this->climb(entry.id, time, checking);
+  checking.assumesOutside |= climb.assumesOutside;
   if (climb.isInfeasible)
-    return checking.settle(
-        Verdict::Refuted,
-        noneShows(finding.paths, fmt::format("from {} and its callers", entry.name)));
+    return checking.refuteByPaths(
+        noneShows(finding.paths, "from " + entry.name + " and its callers"));
   if (!climb.bug)
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; whether earlier "
@@ -327,6 +316,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
     }
     isSecond = true;
     assumes |= search.assumes;
+    checking.assumesOutside |= search.assumesOutside;
     checking.missesSource |= search.missesSource;
     checking.putsBack |= search.putsBack;
     if (!search.assumes) break; // two pointers that are not there lead to no one object
@@ -388,6 +378,7 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
     if (asked.kind == OneAnswer::Kind::Bounded)
       checking.end = std::min(checking.end, Clock::now() + options_.perBounded);
     isOfAllSources = asked.kind == OneAnswer::Kind::Never;
+    checking.holdsForAnyOverlap = holdsForAnyOverlap(asked);
     if (!isOfAllSources) checkBy(search, checking);
     // A path that shows it, up to callers, says more.
     if (asked.kind == OneAnswer::Kind::Bounded && out.verdict == Verdict::Open &&
@@ -397,9 +388,9 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
     }
   }
   // All paths from the source were followed: those from others are left.
-  const bool isOtherOpen =
-      source.isTold() && !isOfAllSources &&
-      (out.verdict == Verdict::Refuted || out.cut == Cut::Input || out.cut == Cut::Assumption);
+  const bool isOtherOpen = source.isTold() && !isOfAllSources &&
+                           (out.verdict == Verdict::Refuted || checking.restsOnOverlap ||
+                            out.cut == Cut::Input || out.cut == Cut::Assumption);
   if (!isShown(out.verdict) && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? checking.end
                                     : std::min(checking.end, Clock::now() + options_.perOther),
@@ -423,6 +414,7 @@ void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
   const DefectSearch all(facts_, options_, before.time(), before.defect(), before.source(),
                          &before);
   Checking again{all, end};
+  again.holdsForAnyOverlap = checking.holdsForAnyOverlap;
   // A path from main with an input, if one was met, says more than others.
   const program::FunctionCode *main = calls_.main();
   const Search *met = main ? before.otherFrom({main, EntryMemory::Objects}) : nullptr;
@@ -458,7 +450,7 @@ OneAnswer Confirmer::askFirst(const Defect &defect, Checking &checking) const {
   Finding &finding = checking.finding;
   const uint32_t entry = entryOf(defect, finding);
   // Where a freed pointer is returned, the use is elsewhere (refute).
-  const bool isElsewhere = defect.isOfFreed() && returnsPointer(defect.sink);
+  const bool isElsewhere = defect.isOfFreed() && calls_.returnsPointer(defect.sink);
   if (!options_.asksFirst || entry == program::kNoIndex || isElsewhere) return {};
   // It takes nothing away from the search that follows.
   const Clock::time_point before = Clock::now();

@@ -55,8 +55,6 @@ private:
                Checking &checking) const;
   /// None of the paths from the entry shows it.
   void refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const;
-  bool returnsPointer(const Place &place) const;
-  bool isOneLine(const Place &place) const;
   static bool isUpToCallers(const Checking &checking);
 
   /// The paths begin at main: with inputs they are shorter than with all that is unknown there.

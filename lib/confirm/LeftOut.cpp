@@ -82,9 +82,10 @@ void noteLeftOut(const Ledger &ledger, const std::string &count, Search &search)
   const std::map<std::string, std::vector<std::string>> allAsks = loopAsks(ledger);
   for (auto &[key, times] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == LedgerCategory::AssumedMemory ||
-        key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
-        key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory ||
-        key.category == kLoopAsksCategory || key.category == kDeadEndCategory)
+        key.category == LedgerCategory::AssumedOutside || key.category == kDecidesCategory ||
+        key.category == kSpeaksOfCategory || key.category == kSinkSpeaksOfCategory ||
+        key.category == kMissedSourceCategory || key.category == kLoopAsksCategory ||
+        key.category == kDeadEndCategory)
       continue;
     if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
       const bool matters = key.category == kMattersCategory;

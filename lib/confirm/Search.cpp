@@ -327,6 +327,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
                                [&](auto &entry) { return entry.first.category == category; });
   };
   out.assumes = has(LedgerCategory::AssumedMemory);
+  out.assumesOutside = has(LedgerCategory::AssumedOutside);
   out.missesSource = has(kMissedSourceCategory);
   metOther_ |= sink.metOther;
   if (sink.other) {

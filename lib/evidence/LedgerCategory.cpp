@@ -24,6 +24,9 @@ constexpr LedgerCategoryRow kCategories[] = {
      "Fathom did not explore a branch side, because a campaign makes it improbable"},
     {AssumedMemory, "assumed-memory",
      "a pointer of the callers was assumed to be valid (`--entry-memory lazy`)"},
+    {AssumedOutside, "assumed-outside",
+     "the path wrote memory, and no pointer of the callers was assumed to lead into the middle of "
+     "it (`--entry-memory lazy`)"},
     {BoundDepth, "bound-depth",
      "a path, or the other side of a branch, was cut off (`--max-depth`)"},
     {BoundForks, "bound-forks", "the other side of a branch was not explored (`--max-forks`)"},

@@ -25,6 +25,7 @@ enum class LedgerCategory : uint8_t {
   AssumedFeasible,
   AssumedInfeasible,
   AssumedMemory,
+  AssumedOutside,
   BoundDepth,
   BoundForks,
   BoundLoop,
@@ -64,7 +65,7 @@ enum class LedgerCategory : uint8_t {
   Threads,
   UnsupportedInstruction,
 };
-inline constexpr size_t kLedgerCategories = 42;
+inline constexpr size_t kLedgerCategories = 43;
 
 struct LedgerCategoryRow {
   LedgerCategory category;

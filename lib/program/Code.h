@@ -235,6 +235,9 @@ struct Global {
   bool constant = false;
   bool own = true;
   bool threadLocal = false;
+  /// Something may point to it or into it: code uses its address for more than loads, stores and
+  /// comparisons.
+  bool addressTaken = true;
   /// What is known of its numbers (GlobalRanges.h), parts that do not overlap; empty: nothing.
   std::vector<NumberRange> ranges;
 };

@@ -112,6 +112,16 @@ static bool isAddressTaken(const Function &f) {
                            /*IgnoreLLVMUsed=*/true);
 }
 
+/// Whether the program can have a pointer to the variable, or into it.
+static bool isAddressTaken(const Value &address) {
+  return any_of(address.uses(), [](const Use &use) {
+    const User *user = use.getUser();
+    if (isa<LoadInst, ICmpInst>(user)) return false;
+    if (isa<StoreInst>(user)) return use.getOperandNo() != StoreInst::getPointerOperandIndex();
+    return !isa<GEPOperator>(user) || use.getOperandNo() || isAddressTaken(*user);
+  });
+}
+
 void ModuleDecoder::numberFunctions() {
   const auto pure = pureFunctions(module);
   for (const Function &f : module) {
@@ -256,6 +266,7 @@ void ModuleDecoder::placeGlobals() {
     global.address = objectAddress(k, nextAddressSlot[k]++);
     global.constant = g.isConstant();
     global.own = isOwnGlobal(g);
+    global.addressTaken = isAddressTaken(g);
     global.threadLocal = g.isThreadLocal();
     program.globalIndex[global.name] = static_cast<uint32_t>(program.globals.size());
     constants.setAddress(&g, global.address);

@@ -84,6 +84,8 @@ TEST_F(MemoryTest, WhatWasNotStoredIsTheSameInBothStates) {
 TEST_F(MemoryTest, CodeThatIsNotFollowedChangesWhatItMayChange) {
   const ObjectId local = objects.addLocal(3, 8), other = objects.addLocal(4, 8);
   Memory memory;
+  memory.giveAway(local);
+  memory.giveAway(other);
   const ExprPtr before = memory.load(objects, context, local, 0, 4);
   memory.store(objects, context, other, 0, 4, number(5, 32), context.trueExpr());
   Changes changes;
@@ -93,6 +95,44 @@ TEST_F(MemoryTest, CodeThatIsNotFollowedChangesWhatItMayChange) {
   EXPECT_EQ(memory.load(objects, context, other, 0, 4), number(5, 32));
   memory.change(objects, Changes::all());
   EXPECT_FALSE(memory.load(objects, context, other, 0, 4)->isConst());
+}
+
+TEST_F(MemoryTest, CodeThatIsNotFollowedDoesNotKnowWhatWasNotGivenAway) {
+  Memory memory;
+  memory.store(objects, context, block, 0, 4, number(5, 32), context.trueExpr());
+  memory.change(objects, Changes::all());
+  EXPECT_EQ(memory.load(objects, context, block, 0, 4), number(5, 32));
+  const ExprPtr may = objects.fresh(1);
+  memory.mayFree(objects, may);
+  memory.giveAway(block); // too late for what was called before
+  EXPECT_EQ(memory.freed(objects, context, block), context.falseExpr());
+  memory.mayFree(objects, may);
+  EXPECT_EQ(memory.freed(objects, context, block), may);
+}
+
+TEST_F(MemoryTest, WhatOneStateGaveAwayTheJoinedOneGaveAway) {
+  Memory first, second;
+  second.giveAway(block);
+  first.join(objects, context, objects.fresh(1), second);
+  EXPECT_TRUE(first.isGivenAway(block));
+}
+
+TEST_F(MemoryTest, AnUnknownPointerMayBeAnyThatWasGivenAway) {
+  const ObjectId unknown = objects.unknownAt(objects.fresh(64));
+  const ObjectId ofCallers = objects.unknownAt(objects.freshOfCallers(64));
+  const auto isWrittenBy = [&](ObjectId written, ObjectId read, bool isGiven) {
+    Memory memory;
+    if (isGiven) memory.giveAway(block);
+    memory.store(objects, context, written, 0, 4, number(5, 32), context.trueExpr());
+    return memory.isWrittenElsewhere(objects, read);
+  };
+  EXPECT_TRUE(isWrittenBy(unknown, block, true));
+  EXPECT_TRUE(isWrittenBy(block, unknown, true));
+  EXPECT_FALSE(isWrittenBy(unknown, block, false));
+  EXPECT_FALSE(isWrittenBy(block, unknown, false));
+  EXPECT_TRUE(isWrittenBy(unknown, ofCallers, false));
+  EXPECT_FALSE(isWrittenBy(block, ofCallers, true)); // it was not there when callers made theirs
+  EXPECT_FALSE(isWrittenBy(unknown, unknown, true)); // that is no other
 }
 
 /// Also of an object that is looked at after the states were joined.
@@ -129,6 +169,7 @@ TEST_F(MemoryTest, AStoreAtAnUnknownOffsetKeepsWhatItMisses) {
 
 TEST_F(MemoryTest, WhatMayBeFreedIsWhatWasThereThen) {
   Memory memory;
+  memory.giveAway(block);
   const ExprPtr may = objects.fresh(1);
   memory.mayFree(objects, may);
   const ObjectId later = objects.addHeap();

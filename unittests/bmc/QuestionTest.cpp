@@ -209,8 +209,24 @@ TEST_F(QuestionTest, TwoPointersOfCallersAreAssumedToBeDifferent) {
   question.kinds.afterFree = true;
   const Answer answer = ask(f);
   EXPECT_EQ(answer.kind, Answer::Kind::Bounded);
-  EXPECT_EQ(answer.assumed,
-            (std::vector{Assumption::DistinctPointers, Assumption::NotFreedBefore}));
+  EXPECT_EQ(answer.assumed, (std::vector{Assumption::DistinctFreed, Assumption::NotFreedBefore}));
+}
+
+TEST_F(QuestionTest, ACallFreesNoBlockThatItWasNotGiven) {
+  const uint32_t other = add({Inst{Op::RetVoid}}, {0});
+  Inst calls{Op::Call};
+  calls.c = other;
+  calls.d = program::kNoIndex;
+  const auto askAbout = [&](Inst call) {
+    const uint32_t f = add({external(1, 0, 3), call, load(2, 3), Inst{Op::RetVoid}}, {0});
+    known.sink = {{f, 2}};
+    question.kinds.afterFree = true;
+    return ask(f);
+  };
+  EXPECT_EQ(askAbout(calls).kind, Answer::Kind::Never);
+  calls.imm = 3; // the block is its argument
+  calls.b = 1;
+  EXPECT_EQ(askAbout(calls).assumed, std::vector{Assumption::NothingFreed});
 }
 
 /// free(p) in an earlier run.

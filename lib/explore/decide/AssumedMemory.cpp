@@ -83,6 +83,14 @@ void AssumedMemory::forgetGlobals(State &s, const program::FunctionCode &entry) 
       if (!fixed[i]) s.memory.writeSym(g.address + i, ctx_.read(bytes, i));
     assumeRanges(s, g, bytes);
   }
+  for (const program::Global &g : program_.globals)
+    if (!g.constant && g.own && g.addressTaken && g.sizeBytes)
+      watchWrites(*s.memory.find(g.address));
+}
+
+void AssumedMemory::watchWrites(const ObjectState &object) {
+  object.info->isWritten = &isWritten_;
+  interpreter_.memory.forgetObject(object);
 }
 
 void AssumedMemory::keep(const ObjectState &object, std::string note) {
@@ -92,12 +100,16 @@ void AssumedMemory::keep(const ObjectState &object, std::string note) {
   interpreter_.memory.flushTlb();
 }
 
-void AssumedMemory::noteReads() {
+void AssumedMemory::noteAccesses() {
   for (Kept &kept : kept_)
     if (kept.isRead && !kept.isNoted) {
       kept.isNoted = true;
       ledger_.add(LedgerCategory::BoundSize, "", kept.note); // the path may have gone on since
     }
+  if (!isWritten_ || !hasPointers_ || notedWrites_) return;
+  notedWrites_ = true;
+  ledger_.add(LedgerCategory::AssumedOutside, "",
+              "no pointer of the callers leads into the middle of an object that the path writes");
 }
 
 std::vector<bool> AssumedMemory::fixedBytes(const program::Global &variable) {
@@ -178,6 +190,8 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
   s.unknownPointers.push({pointer, base, /*isSettled=*/false});
   ExprPtr bytes = unknownBytes(s, name, kBytes);
   for (uint64_t i = 0; i < kBytes; i++) s.memory.writeSym(base + i, ctx_.read(bytes, i));
+  hasPointers_ = true;
+  watchWrites(*s.memory.find(base));
   ledger_.add(LedgerCategory::AssumedMemory, places_.where(s),
               "a pointer of the callers is assumed to be valid and to overlap no others");
   // The new object first; the witness decides which one the path takes.
@@ -222,7 +236,9 @@ bool AssumedMemory::grow(State &s, const ObjectState &object, uint64_t bytes) {
   interpreter_.memory.flushTlb();
   const uint64_t more = std::bit_ceil(bytes) - before;
   ExprPtr fresh = unknownBytes(s, fmt::format("{}{}{}", name, kPartName, before), more);
+  const bool isWritten = isWritten_; // this is no write of the path
   for (uint64_t i = 0; i < more; i++) s.memory.writeSym(base + before + i, ctx_.read(fresh, i));
+  isWritten_ = isWritten;
   return true;
 }
 

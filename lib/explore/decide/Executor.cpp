@@ -87,7 +87,7 @@ Step Executor::run(State &s, int64_t quantum) {
       step.alive = false;
     }
   }
-  assumed_.noteReads();
+  assumed_.noteAccesses();
   stepContext_.step = nullptr;
   return step;
 }

@@ -177,6 +177,7 @@ ObjectState *Memory::copyObject(ObjectState *o) {
 
 Page *Memory::writablePage(uint64_t address, const ObjectState **object) {
   ObjectState *o = writableObject(address);
+  o->info->noteWrite();
   if (object) *object = o;
   auto p = static_cast<uint32_t>((address - o->base()) >> kPageShift);
   Page *&page = o->pages[p];

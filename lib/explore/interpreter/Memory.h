@@ -61,6 +61,12 @@ struct ObjectInfo {
     if (isRead) [[unlikely]]
       *isRead = true;
   }
+  /// Likewise of writes: until it is true, pages are cached for reading only.
+  bool *isWritten = nullptr;
+  void noteWrite() const {
+    if (isWritten) [[unlikely]]
+      *isWritten = true;
+  }
 };
 
 /// Terms of the symbolic bytes of a page, in chunks that exist only where there are some.

@@ -23,7 +23,8 @@ void MemoryAccess::cachePage(uint64_t address, const ObjectState &object, Page &
         std::min<uint64_t>(size, object.known > before ? object.known - before : 0));
   }
   tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, size,
-                        writable && object.info->kind != ObjectKind::Constant};
+                        writable && object.info->kind != ObjectKind::Constant &&
+                            (!object.info->isWritten || *object.info->isWritten)};
 }
 
 void MemoryAccess::forgetPage(uint64_t address) {
