@@ -213,6 +213,7 @@ int confirmPart(const PartContext &context) {
   request.reports = {context.folder + "/scan.sarif"};
   describeInput(context, kRoom, request.symbolic, request.arguments);
   request.hasArguments = true;
+  request.seeds = context.request.corpus;
   request.jobs = context.jobs;
   request.limits.memoryBytes = shareOf(context.request.limits, kConfirmMemory);
   request.output = context.folder + "/confirm";

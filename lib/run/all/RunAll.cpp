@@ -8,6 +8,7 @@
 #include "report/ResultsFolder.h"
 #include "report/RunFile.h"
 #include "run/all/CoveredFile.h"
+#include "run/all/ShownReports.h"
 #include "run/all/Supervisor.h"
 #include "run/Failure.h"
 #include "run/fuzz/Corpus.h"
@@ -135,6 +136,26 @@ void addBugs(const std::string &folder, const report::Dismissals &dismissals, Ru
   result.dismissed = dismissed.size();
 }
 
+/// Reports that a bug of this run shows are confirmed, whatever searches said of them.
+void joinReports(const RunRequest &request, const std::string &folder, RunResult &result,
+                 Session &session) {
+  const std::string verdicts = folder + "/confirmed.sarif", reports = folder + "/scan.sarif";
+  const std::string &from = llvm::sys::fs::exists(verdicts) ? verdicts : reports;
+  if (!request.scans || result.bugs.empty() || !llvm::sys::fs::exists(from)) return;
+  llvm::Expected<ShownReports> shown = confirmByBugs(from, verdicts, folder, result.bugs);
+  if (!shown) {
+    result.failure = llvm::toString(shown.takeError());
+    return;
+  }
+  result.confirmed += shown->all();
+  result.possible -= std::min(result.possible, shown->possible);
+  result.refuted -= std::min<uint64_t>(result.refuted, shown->refuted.size());
+  for (const std::string &place : shown->refuted)
+    session.observer.warn(fmt::format("the report at {} was refuted, and an input shows it: "
+                                      "please report this mistake of Fathom",
+                                      place));
+}
+
 llvm::Expected<campaign::FuzzVariant> buildVariant(const RunRequest &request) {
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;
@@ -225,6 +246,7 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   llvm::Expected<RunResult> result = supervisor.run();
   if (!result) return result.takeError();
   addBugs(folder, *dismissals, *result);
+  joinReports(request, folder, *result, session);
   if (llvm::Error e = writeRun(request, *root, times, &*result)) return std::move(e);
   if (llvm::Error e = writeCovered(folder, *parts)) return std::move(e);
   writeReport(request, *result, session);
