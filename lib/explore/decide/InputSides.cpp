@@ -11,7 +11,7 @@ namespace fathom::explore {
 
 namespace {
 /// So many paths leave the same side for a query before it is left out.
-constexpr unsigned kOwn = 4, kOther = 2;
+constexpr unsigned kOftenOwn = 4, kOftenOther = 2;
 /// Stands for a side where there is none.
 constexpr uint32_t kNoSide = ~0u;
 
@@ -43,11 +43,11 @@ bool InputSides::isOften(const State &s, uint32_t side, unsigned most, bool isOw
 bool InputSides::leavesOut(State &s, uint32_t branchId, uint32_t side, bool isOwn) {
   if (!isOffered(s)) return false;
   if (isOwn && interpreter_.coverage.isSideCovered(branchId, side)) return note(s);
-  return isOften(s, side, isOwn ? kOwn : kOther, isOwn) && note(s);
+  return isOften(s, side, isOwn ? kOftenOwn : kOftenOther, isOwn) && note(s);
 }
 
 bool InputSides::leavesOutOther(State &s) {
-  return isOffered(s) && isOften(s, kNoSide, kOther, /*isOwn=*/false) && note(s);
+  return isOffered(s) && isOften(s, kNoSide, kOftenOther, /*isOwn=*/false) && note(s);
 }
 
 } // namespace fathom::explore
