@@ -9,7 +9,7 @@
 // captured, formulas that differ in the names of variables are the same node, and a substitution
 // for the variable stops at closed terms.
 //
-// Source: [merging23] Def. 3.7, the quantified clauses of merged path conditions.
+// Source: [merging23] Def. 3.6, the quantified clauses of merged path conditions.
 #ifndef FATHOM_EXPR_QUANTIFIERS_H
 #define FATHOM_EXPR_QUANTIFIERS_H
 

@@ -2,7 +2,7 @@
 //
 // What holds on the paths of a regular group, as one condition with a counter and a quantifier.
 //
-// Source: [merging23] Def. 3.6, 3.7, Sec. 3.3.
+// Source: [merging23] Def. 3.5, 3.6, Sec. 3.3.
 #ifndef FATHOM_PATTERNS_FORMULAPATTERN_H
 #define FATHOM_PATTERNS_FORMULAPATTERN_H
 

@@ -2,7 +2,7 @@
 //
 // Leaves of an execution tree whose paths differ in how often a part of them is repeated.
 //
-// Source: [merging23] Def. 3.3-3.5. The paper leaves open how patterns are found. Here a leaf's
+// Source: [merging23] Def. 3.3, 3.4. The paper leaves open how patterns are found. Here a leaf's
 // word is read backwards: each part that is immediately repeated is a candidate for the core, and
 // the one that explains the most leaves is taken. Deeper leaves come first.
 #ifndef FATHOM_PATTERNS_REGULARPATTERN_H

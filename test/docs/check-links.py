@@ -21,6 +21,12 @@ PAGE = re.compile(r"(?<![\w/])docs/([\w./-]+\.md)(?:#([\w-]+))?")
 SOURCE = re.compile(r"\.(h|cpp|c|def|py|test|sh|txt|cmake)$|^(scripts|bench|test)/[\w/.-]+$")
 
 
+def slug(heading):
+    """The anchor of the first heading with this text."""
+    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
 @functools.lru_cache(maxsize=None)
 def anchors(path):
     """The anchors of a page's headings, as GitHub and CommonMark's renderers make them; a heading that occurs again gets -1, -2, ..."""
@@ -30,8 +36,7 @@ def anchors(path):
         heading = re.match(r"#+ +(.*?) *#* *$", line)
         if fenced or not heading:
             continue
-        text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading[1])
-        name = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+        name = slug(heading[1])
         found.add(name + ("-%d" % seen[name] if name in seen else ""))
         seen[name] = seen.get(name, 0) + 1
     return found

@@ -21,8 +21,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 OTHERS = {
     "fathom-cc, and what follows --": ["--fathom-as-built", "--fathom-end", "--fathom-help"],
     "compilers and linkers": ["--analyze", "--analyzer-output", "--build-id", "--coverage", "--end-group", "--start-group", "--target", "--unresolved-symbols", "--whole-archive", "--wrap"],
-    "dev, scripts and benchmarks": ["--bounds", "--capacity-sweep", "--coreutils", "--compare", "--drivers", "--fast", "--filter", "--install", "--labels", "--large", "--list", "--models", "--planted", "--modes", "--mutants", "--nightly", "--prefix", "--preset", "--program", "--searches", "--seconds",
-                                    "--strip", "--subjects", "--table"],
+    "dev, scripts and benchmarks": ["--analysers", "--bias", "--bounds", "--capacity-sweep", "--coreutils", "--compare", "--drivers", "--every", "--fast", "--filter", "--install", "--labels", "--large", "--list", "--models", "--planted", "--modes", "--mutants",
+                                    "--nightly", "--prefix", "--preset", "--program", "--searches", "--seconds", "--sizes", "--strip", "--subjects", "--table", "--variant", "--without"],
     "GoogleTest and lit": ["--gtest_also_run_disabled_tests", "--gtest_brief", "--gtest_filter", "--gtest_output", "--param"],
     "programs": ["--set"],
 }
