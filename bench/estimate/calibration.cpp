@@ -8,10 +8,13 @@
 //                                             its tenth
 //   calibration shift DATA.jsonl              the same, judged without a quarter that is extreme in
 //                                             some knobs: what Calibration::shift is chosen by
+//   calibration gain DATA.jsonl               what going on for as long again brought, and what was
+//                                             predicted (estimate/Doubling.h)
 //   calibration evaluate DATA.jsonl [N]       the programs that took no part: all figures, all
 //                                             estimators (N replicates for those that resample)
 #include "estimate/Calibrate.h"
 #include "estimate/Distributions.h"
+#include "estimate/Doubling.h"
 #include "estimate/Estimators.h"
 
 #include <fmt/format.h>
@@ -395,6 +398,61 @@ void evaluate(const std::vector<Trial> &all, unsigned replicates) {
   }
 }
 
+/// What the first half of a campaign, and its first quarter, say about as many units again.
+struct Foretold {
+  double covered = 0, predicted = 0, ofCounts = 0, came = 0;
+};
+
+std::vector<Foretold> foretold(const std::vector<Trial> &trials, bool ofCalibration) {
+  std::vector<Foretold> out;
+  for (const Trial &trial : trials) {
+    if ((trial.set == "calibration") != ofCalibration) continue;
+    const UnitSeries whole = unitSeries(*trial.data.matrix);
+    const uint32_t units = trial.data.matrix->units();
+    for (uint32_t t : {units / 4, units / 2}) {
+      const Incidence data = prefix(trial.data, t);
+      const UnitSeries series = unitSeries(*data.matrix);
+      const std::optional<Gain> gain = gainOfDoubling(data.counts, &series, std::nullopt);
+      if (!gain) continue;
+      const auto covered = static_cast<double>(data.counts.observed());
+      out.push_back({covered, gain->value,
+                     gainOfDoubling(data.counts, nullptr, std::nullopt)->value,
+                     static_cast<double>(whole.observed[2 * t - 1]) - covered});
+    }
+  }
+  return out;
+}
+
+void gains(const std::vector<Trial> &trials) {
+  for (bool ofCalibration : {true, false}) {
+    const std::vector<Foretold> all = foretold(trials, ofCalibration);
+    fmt::print("{}: {} predictions\n",
+               ofCalibration ? "the calibration's programs" : "other programs", all.size());
+    for (double Foretold::*predicted : {&Foretold::predicted, &Foretold::ofCounts}) {
+      double sum = 0, came = 0, held = 0, twice = 0;
+      // Of those that say "go on", and of the others: how many, and how often it was worth it.
+      double said[2] = {0, 0}, worth[2] = {0, 0};
+      for (const Foretold &one : all) {
+        const double value = one.*predicted;
+        const Gain gain = gainAfter(value - 1);
+        sum += value;
+        came += one.came;
+        held += one.came >= gain.range.lower && one.came <= gain.range.upper;
+        twice += one.came + 1 <= 2 * value && value <= 2 * (one.came + 1);
+        const bool goesOn = isWorthGoingOn(value, one.covered);
+        said[goesOn]++;
+        worth[goesOn] += isWorthGoingOn(one.came, one.covered);
+      }
+      const auto n = static_cast<double>(all.size());
+      fmt::print("  by {}: predicted in all {:.2f} of what came; the range holds in {:.1f} %, a "
+                 "factor of two in {:.1f} %; go on: {:.0f}, worth it {:.0f}; hardly worth it: "
+                 "{:.0f}, worth it {:.0f}\n",
+                 predicted == &Foretold::predicted ? "the second half" : "counts alone", sum / came,
+                 100 * held / n, 100 * twice / n, said[1], worth[1], said[0], worth[0]);
+    }
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -408,10 +466,12 @@ int main(int argc, char **argv) {
     cross(trials, ridges.empty() ? std::vector<double>{1} : ridges);
   } else if (command == "shift") {
     shifts(trials);
+  } else if (command == "gain") {
+    gains(trials);
   } else if (command == "evaluate") {
     evaluate(trials, argc > 3 ? static_cast<unsigned>(atoi(argv[3])) : 0);
   } else {
-    fputs("usage: calibration fit|cross|shift|evaluate DATA.jsonl\n", stderr);
+    fputs("usage: calibration fit|cross|shift|gain|evaluate DATA.jsonl\n", stderr);
     return 2;
   }
   return 0;

@@ -47,13 +47,9 @@ static Outlook lookAhead(const std::string &database, uint64_t units, double uni
       outlook.upper = interval->upper;
     }
   }
-  if (const estimate::TrustedEstimate *other = analysis.contradicting()) {
-    // The best one may be either of the two.
-    const bool isBest = other == analysis.best();
-    const auto &second = isBest ? *analysis.measured() : *other;
-    outlook.contradiction =
-        fmt::format("{} says {}", second.named.name(), grouped(*second.widened.value));
-  }
+  if (const auto spread = analysis.spread(); spread && spread->isContradicted)
+    outlook.contradiction = fmt::format("{} judging by how rare they are",
+                                        rangeText(spread->ofRarity.lower, spread->ofRarity.upper));
   outlook.cost = std::chrono::steady_clock::now() - began;
   return outlook;
 }

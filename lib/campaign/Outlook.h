@@ -25,7 +25,7 @@ struct Outlook {
   estimate::Trust trust = estimate::Trust::None;
   std::optional<double> estimate, lower, upper, nextHour;
   std::optional<estimate::Interval> room; ///< for the live line: does not depend on what is trusted
-  std::string contradiction; ///< what another estimator says, when it cannot be true as well
+  std::string contradiction;              ///< what the twelve say, when it cannot be true as well
   std::chrono::steady_clock::duration cost{};
 
   /// Nothing is left to estimate. Seeds cover as well as the fuzzing stages do, of which alone

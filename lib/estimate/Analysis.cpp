@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -104,6 +105,9 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
     for (uint64_t i = 0; i <= 2 * steps; ++i) at.push_back(t * i / steps);
     at.erase(std::unique(at.begin(), at.end()), at.end());
   }
+  std::optional<double> left;
+  if (analysis.atMost) left = *analysis.atMost - static_cast<double>(counts.observed());
+  analysis.gain = gainOfDoubling(counts, analysis.units ? &analysis.units->series : nullptr, left);
   Outlook ahead = outlook(counts, at, analysis.ahead, options.curveReplicates, rng);
   analysis.curve = std::move(ahead.curve);
   analysis.expectedNew = std::move(ahead.expectedNew);
@@ -132,18 +136,35 @@ std::optional<Interval> Analysis::room() const {
   return Interval{std::min(interval->lower, least), std::max(interval->upper, least)};
 }
 
-const TrustedEstimate *Analysis::contradicting() const {
-  const TrustedEstimate *known = measured();
+Interval EstimateSpread::values() const {
+  if (!ofPrograms) return ofRarity;
+  if (!rarities) return {*ofPrograms, *ofPrograms};
+  return {std::min(ofRarity.lower, *ofPrograms), std::max(ofRarity.upper, *ofPrograms)};
+}
+
+std::optional<EstimateSpread> Analysis::spread() const {
   const double level = options.levels.front();
-  if (!known) return nullptr;
-  const Interval held = *known->widened.interval(level);
+  auto cut = [&](double value) { return atMost ? std::min(value, *atMost) : value; };
+  EstimateSpread spread;
+  Interval common{0, std::numeric_limits<double>::infinity()};
   for (const TrustedEstimate &entry : estimates) {
-    if (!isOfRarity(entry.named.estimator)) continue;
-    std::optional<Interval> own = entry.widened.interval(level);
-    if (entry.trust >= Trust::Poor || !own) return nullptr;
-    return own->upper < held.lower || own->lower > held.upper ? &entry : nullptr;
+    if (!isOfRarity(entry.named.estimator) || entry.trust >= Trust::Poor) continue;
+    const double value = cut(*entry.widened.value);
+    Interval &all = spread.ofRarity;
+    all = spread.rarities++ ? Interval{std::min(all.lower, value), std::max(all.upper, value)}
+                            : Interval{value, value};
+    const Interval own = *entry.widened.interval(level); // else it is poor
+    common = {std::max(common.lower, own.lower), std::min(common.upper, own.upper)};
   }
-  return nullptr;
+  spread.isDisputed = common.lower > common.upper;
+  if (const TrustedEstimate *known = measured()) {
+    spread.ofPrograms = cut(*known->widened.value);
+    const Interval held = *known->widened.interval(level);
+    spread.isContradicted = spread.rarities && (spread.ofRarity.upper < held.lower ||
+                                                spread.ofRarity.lower > held.upper);
+  }
+  if (!spread.count()) return std::nullopt;
+  return spread;
 }
 
 std::optional<double> Analysis::bestValue() const {

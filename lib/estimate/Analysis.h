@@ -8,6 +8,7 @@
 #include "estimate/Accumulation.h"
 #include "estimate/Accuracy.h"
 #include "estimate/CoverageRate.h"
+#include "estimate/Doubling.h"
 #include "estimate/Drift.h"
 #include "estimate/Estimators.h"
 #include "estimate/Resampling.h"
@@ -67,6 +68,20 @@ struct UnitAnalysis {
   std::vector<Reset> resets; ///< of windows with the last half, quarter, ... of the units
 };
 
+/// What the estimators that are better than poor say, none beyond the elements that there are.
+struct EstimateSpread {
+  Interval ofRarity{}; ///< from the least to the largest of the twelve; of none: {0, 0}
+  size_t rarities = 0; ///< so many of them
+  std::optional<double> ofPrograms; ///< Analysis::measured()
+  /// No value of the twelve lies in the interval of measured(): two answers, and nothing says which
+  /// is wrong.
+  bool isContradicted = false;
+  /// Two of the twelve have intervals that do not meet.
+  bool isDisputed = false;
+  Interval values() const; ///< of all of them
+  size_t count() const { return rarities + (ofPrograms ? 1 : 0); }
+};
+
 struct Analysis {
   AnalysisOptions options;
   FrequencyCounts counts;
@@ -81,16 +96,17 @@ struct Analysis {
   MissingMass missingMass;
   bool singletonsAtMostDoubletons = false;
   uint64_t ahead = 0;
-  Estimate expectedNew; ///< in the next `ahead` units
+  Estimate expectedNew;     ///< in the next `ahead` units
+  std::optional<Gain> gain; ///< of as many units again; too few units: nothing
   std::optional<double> unitsTo95,
       unitsTo99; ///< more units until that share of Chao2's estimate is covered
   std::optional<RateTrend> trend;
   std::vector<CurvePoint> curve;
   std::optional<UnitAnalysis> units;
 
-  /// The one answer; null when there is none: what was measured, where it has a value that is not
-  /// poor, and otherwise the most trusted one. So it does not go from one estimator to another and
-  /// back because two of them are trusted nearly alike.
+  /// What stands first in the table; null when there is none: what was measured, where it has a
+  /// value that is not poor, and otherwise the most trusted one. So it does not go from one
+  /// estimator to another and back because two of them are trusted nearly alike.
   const TrustedEstimate *best() const;
   /// The calibrated estimate; where there is none that is better than poor, the constant share.
   /// Null where that is not, either: nothing says how many elements there are.
@@ -100,11 +116,10 @@ struct Analysis {
   /// constant share's interval at the first level. Nothing where the number of elements is not
   /// known.
   std::optional<Interval> room() const;
-  /// Its value, but no more than there are: what is said in one sentence.
+  /// Its value, but no more than there are.
   std::optional<double> bestValue() const;
-  /// The most trusted of the twelve, if its interval does not meet that of measured() and neither
-  /// is poor: two answers, and nothing says which is wrong. Null otherwise.
-  const TrustedEstimate *contradicting() const;
+  /// Nothing where no estimator is better than poor.
+  std::optional<EstimateSpread> spread() const;
   /// Everything that there is is covered, whatever estimators say.
   bool allCovered() const { return atMost && static_cast<double>(counts.observed()) >= *atMost; }
   const TrustedEstimate &of(Estimator estimator) const;

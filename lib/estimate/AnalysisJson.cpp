@@ -87,6 +87,21 @@ std::string analysisJson(const Analysis &analysis) {
   }
   out["elements"] = number(analysis.elements);
   out["executions"] = analysis.units ? number(analysis.units->executions) : Json(nullptr);
+  out["spread"] = nullptr;
+  if (const std::optional<EstimateSpread> spread = analysis.spread())
+    out["spread"] = {{"of_rarity", spread->rarities
+                                       ? Json({spread->ofRarity.lower, spread->ofRarity.upper})
+                                       : Json(nullptr)},
+                     {"of_programs", number(spread->ofPrograms)},
+                     {"estimators", spread->count()},
+                     {"contradicted", spread->isContradicted},
+                     {"disputed", spread->isDisputed}};
+  out["doubling"] = nullptr;
+  if (analysis.gain)
+    out["doubling"] = {
+        {"gain", analysis.gain->value},
+        {"range", {analysis.gain->range.lower, analysis.gain->range.upper}},
+        {"worth", isWorthGoingOn(analysis.gain->value, static_cast<double>(counts.observed()))}};
   const std::optional<Interval> room = analysis.room();
   out["room"] = room ? Json({room->lower, room->upper}) : Json(nullptr);
   out["listing"] = nullptr;

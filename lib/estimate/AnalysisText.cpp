@@ -23,83 +23,57 @@ static std::string range(const Interval &interval) {
   return rangeText(interval.lower, interval.upper);
 }
 
-std::string headline(const Analysis &analysis, const std::string &noun) {
-  const FrequencyCounts &counts = analysis.counts;
-  std::string covered = grouped(static_cast<double>(counts.observed()));
-  if (counts.observed() == 0)
-    return fmt::format("no {} were covered in {} units", noun, counts.units());
-  if (analysis.allCovered())
-    return fmt::format("{} {} covered, and there are no more", covered, noun);
-  const TrustedEstimate *best = analysis.best();
-  if (counts.units() <= 1 || !best)
-    return fmt::format("{} {} covered; {} sampling unit{} cannot tell how many can be reached",
-                       covered, noun, counts.units(), counts.units() == 1 ? "" : "s");
-  const Estimate &estimate = best->widened;
-  const double value = *analysis.bestValue();
-  if (analysis.listing && analysis.listing->coveredApart &&
-      value <= static_cast<double>(counts.observed()))
-    return fmt::format("{} {} covered, and {} more by other stages; nothing in the data points to "
-                       "any others",
-                       covered, noun, grouped(static_cast<double>(analysis.listing->coveredApart)));
-  if (estimate.status == Status::Fallback || estimate.status == Status::BelowObserved)
-    return fmt::format("{} {} covered, and {}", covered, noun,
-                       counts.count(1) ? "no estimator can tell how many more there are"
-                                       : "nothing in the data points to more");
-  if (best->trust == Trust::Poor)
-    return fmt::format(
-        "{} of perhaps {} reachable {} covered: no estimator can be trusted on these data", covered,
-        grouped(value), noun);
-  std::string ahead;
-  if (analysis.expectedNew.value)
-    ahead = fmt::format("the next {} unit{} would bring about {} more", analysis.ahead,
-                        analysis.ahead == 1 ? "" : "s", grouped(*analysis.expectedNew.value));
-  if (const TrustedEstimate *other = analysis.contradicting())
-    return fmt::format("{} {} covered; about {} can be reached judging by how rare they are ({}), "
-                       "about {} judging by generated programs: rely on neither; {}",
-                       covered, noun, grouped(*other->widened.value), other->named.name(),
-                       grouped(*analysis.measured()->widened.value), ahead);
-  std::string sentence = fmt::format("{} of about {}", covered, grouped(value));
-  if (auto interval = estimate.interval(analysis.options.levels.front()))
-    sentence +=
-        fmt::format(" ({}: {})", levelName(analysis.options.levels.front()), range(*interval));
-  sentence += fmt::format(" reachable {} covered ({}); ", noun,
-                          percent(static_cast<double>(counts.observed()) / value));
-  return sentence + ahead;
+/// What can be concluded: whether to go on.
+static std::string gainText(const Analysis &analysis) {
+  if (!analysis.gain)
+    return fmt::format("{} units are too few to say what going on would bring",
+                       analysis.counts.units());
+  const Gain &gain = *analysis.gain;
+  const auto covered = static_cast<double>(analysis.counts.observed());
+  return fmt::format("as many units again would cover about {} more (90 %: {}): {}",
+                     grouped(gain.value), range(gain.range),
+                     isWorthGoingOn(gain.value, covered) ? "go on" : "hardly worth it");
 }
 
-/// The headline's number is one of many. One line says what the other estimates are, and whether
-/// its interval covers them; "" if there is no headline, or no other estimate.
-static std::string others(const Analysis &analysis) {
-  const TrustedEstimate *best = analysis.best();
-  auto says = [](const Estimate &e) {
-    return e.value && (e.status == Status::Ok || e.status == Status::VarianceUnavailable ||
-                       e.status == Status::Capped);
+/// How many can be reached, as far as the estimators that fit the data agree.
+static std::string reachText(const Analysis &analysis) {
+  const std::optional<EstimateSpread> spread = analysis.spread();
+  const auto observed = static_cast<double>(analysis.counts.observed());
+  if (!spread)
+    return analysis.best() ? "no estimator can be trusted to say how many can be reached on these "
+                             "data"
+                           : "no estimator says how many can be reached";
+  const Interval values = spread->values();
+  if (values.upper <= observed) return "nothing in the data points to others that can be reached";
+  const auto above = [&](const Interval &v) {
+    return range({std::max(v.lower, observed), std::max(v.upper, observed)});
   };
-  if (!best || analysis.counts.units() <= 1 || analysis.allCovered() || !says(best->widened))
-    return "";
-  const double level = analysis.options.levels.front();
-  const std::optional<Interval> room = best->widened.interval(level);
-  size_t count = 0, outside = 0;
-  Interval values{};
-  for (const TrustedEstimate &entry : analysis.estimates) {
-    if (&entry == best || !says(entry.widened) || !isOfRarity(entry.named.estimator)) continue;
-    const double value = *entry.widened.value;
-    values.lower = count ? std::min(values.lower, value) : value;
-    values.upper = count ? std::max(values.upper, value) : value;
-    outside += room && (value < room->lower || value > room->upper);
-    ++count;
+  if (spread->isContradicted) {
+    const TrustedEstimate &known = *analysis.measured();
+    const double level = analysis.options.levels.front();
+    return fmt::format("{} can be reached judging by how rare they are, but {} ({}: {}) judging by "
+                       "generated programs: rely on neither",
+                       above(spread->ofRarity), grouped(*spread->ofPrograms), levelName(level),
+                       range(*known.widened.interval(level)));
   }
-  if (!count) return "";
-  std::string line = count == 1
-                         ? fmt::format("the other estimator says {}", grouped(values.lower))
-                         : fmt::format("the other {} estimators say {}", count, range(values));
-  if (room)
-    line += fmt::format(", {} within {}'s {} interval ({})",
-                        outside == 0       ? "all"
-                        : outside == count ? "none"
-                                           : fmt::format("{} of them", count - outside),
-                        best->named.name(), levelName(level), range(*room));
-  return line + "\n";
+  std::string text = fmt::format("{} can be reached, by {} estimator{}", above(values),
+                                 spread->count(), spread->count() == 1 ? "" : "s");
+  if (spread->isDisputed) text += " that contradict each other: rely on none";
+  return text;
+}
+
+std::string headline(const Analysis &analysis, const std::string &noun) {
+  const FrequencyCounts &counts = analysis.counts;
+  if (counts.observed() == 0)
+    return fmt::format("no {} were covered in {} units", noun, counts.units());
+  std::string covered =
+      fmt::format("{} {} covered", grouped(static_cast<double>(counts.observed())), noun);
+  if (analysis.allCovered()) return covered + ", and there are no more";
+  if (analysis.listing && analysis.listing->coveredApart)
+    covered += fmt::format(", and {} more by other stages",
+                           grouped(static_cast<double>(analysis.listing->coveredApart)));
+  if (counts.units() <= 1) return covered + "; 1 sampling unit cannot tell how many can be reached";
+  return fmt::format("{}; {}; {}", covered, gainText(analysis), reachText(analysis));
 }
 
 static std::string table(const Analysis &analysis) {
@@ -194,8 +168,7 @@ static std::string unitFacts(const Analysis &analysis, const std::string &noun) 
 
 std::string analysisText(const Analysis &analysis, const std::string &noun) {
   const FrequencyCounts &counts = analysis.counts;
-  std::string out =
-      headline(analysis, noun) + "\n" + others(analysis) + "\n" + table(analysis) + "\n";
+  std::string out = headline(analysis, noun) + "\n\n" + table(analysis) + "\n";
   out += fact("units", fmt::format("{} (covered in exactly one: {}, in two: {})", counts.units(),
                                    grouped(static_cast<double>(counts.count(1))),
                                    grouped(static_cast<double>(counts.count(2)))));
@@ -207,7 +180,8 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
     std::optional<Interval> interval =
         analysis.expectedNew.interval(analysis.options.levels.front());
     out += fact(fmt::format("next {} units", analysis.ahead),
-                fmt::format("about {} new{}{}", grouped(*analysis.expectedNew.value),
+                fmt::format("about {} new, judging by how rare {} are{}{}",
+                            grouped(*analysis.expectedNew.value), noun,
                             interval ? " (" + range(*interval) + ")" : "",
                             analysis.ahead > counts.units()
                                 ? ", or more: these are more units than the campaign had"

@@ -58,10 +58,10 @@ TEST(Analysis, TrustRules) {
   EXPECT_GE(twoUnits.of(Estimator::Zelterman).trust, Trust::Fair) << "a model for many units";
   Analysis singletons = analyse(dataNamed("deg_heavy_singletons"), quick());
   EXPECT_EQ(singletons.of(Estimator::Pnpmle).trust, Trust::Poor) << "25 times what was covered";
-  EXPECT_EQ(
+  EXPECT_NE(
       headline(analyse({*FrequencyCounts::make(30, {{1, 500}, {2, 1}}), std::nullopt}, quick()))
-          .find("501 of perhaps "),
-      0u);
+          .find("no estimator can be trusted to say how many can be reached"),
+      std::string::npos);
   Analysis nothing = analyse({*FrequencyCounts::make(5, {}), std::nullopt}, quick());
   EXPECT_EQ(headline(nothing), "no elements were covered in 5 units");
   EXPECT_FALSE(nothing.singletonsAtMostDoubletons) << "nothing covered is no equilibrium";

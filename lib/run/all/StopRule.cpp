@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/all/StopRule.h"
 
-#include <algorithm>
+#include "estimate/Doubling.h"
 
 namespace fathom::run {
 
@@ -15,12 +15,12 @@ double StopRule::predictedGain(double seconds) const {
   uint64_t late = 0;
   for (const Found &f : found_)
     if (f.seconds > seconds / 2) late += f.sides;
-  return static_cast<double>(late) + 1;
+  return estimate::gainAfter(static_cast<double>(late)).value;
 }
 
 bool StopRule::isEnough(double seconds) const {
   if (seconds < kLeast) return false;
-  return predictedGain(seconds) < std::max(2.0, kWorth * static_cast<double>(covered_));
+  return !estimate::isWorthGoingOn(predictedGain(seconds), static_cast<double>(covered_));
 }
 
 } // namespace fathom::run

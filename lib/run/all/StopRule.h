@@ -1,11 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is going on worth it? What is found later is found more and more slowly: in most runs about as
-// much in the second half of the time as in the time that doubles it. So the gain of going on for
-// as long again is predicted by what the second half brought, and one more, because nothing found
-// is no proof of nothing left. It does not depend on which part found what.
-//
-// Checked by fathom's own study of real programs (bench/RESULTS.md).
+// Is going on worth it? The rule of estimate/Doubling.h, in the processor time of all parts of a
+// run: what going on for as long again would cover is what the second half brought, and one more.
+// It does not depend on which part found what.
 #ifndef FATHOM_RUN_ALL_STOPRULE_H
 #define FATHOM_RUN_ALL_STOPRULE_H
 
@@ -21,10 +18,9 @@ public:
 
   /// Sides that going on for `seconds` again would cover, after so many. O(discoveries).
   double predictedGain(double seconds) const;
-  /// Not before kLeast seconds; then as soon as the prediction is below kWorth of what is covered,
-  /// or below 2 sides.
+  /// Not before kLeast seconds; then as soon as the prediction is not worth it.
   bool isEnough(double seconds) const;
-  static constexpr double kLeast = 60, kWorth = 0.002;
+  static constexpr double kLeast = 60;
 
 private:
   struct Found {
