@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -39,6 +40,24 @@ std::optional<double> Alarm::probability() const {
   if (!p) return std::nullopt;
   if (p->isSeen) return 1;
   return psp::clampEstimate(psp::Isotonic::shipped()(p->lower), psp::ModelOptions().epsilon);
+}
+
+Triage::Apart Triage::apart() const {
+  Apart apart;
+  std::set<double> different;
+  for (const Alarm &alarm : alarms) {
+    const std::optional<double> p = alarm.probability();
+    if (!p) {
+      ++apart.without;
+    } else if (std::get<psp::ConditionProbability>(alarm.failure).isSeen) {
+      ++apart.seen;
+    } else {
+      ++apart.estimated;
+      different.insert(*p);
+    }
+  }
+  apart.different = different.size();
+  return apart;
 }
 
 bool Alarm::isReported(double theta) const {
@@ -212,12 +231,13 @@ llvm::Expected<std::vector<Alarm>> reportedAlarms(const TriageOptions &options,
   return alarms;
 }
 
-/// Most probable first; those without an estimate last.
+/// Most probable first; those without an estimate last. Equally probable ones by their places:
+/// below what was calibrated, Eq. 6 does not tell real alarms from false ones (bench/RESULTS.md),
+/// so an order by it would say what nobody knows.
 void rank(std::vector<Alarm> &alarms) {
   std::sort(alarms.begin(), alarms.end(), [](const Alarm &a, const Alarm &b) {
     auto key = [](const Alarm &x) {
-      return std::tuple(-x.probability().value_or(-1), -x.raw().value_or(-1),
-                        std::tie(x.file, x.line, x.column, x.what));
+      return std::tuple(-x.probability().value_or(-1), std::tie(x.file, x.line, x.column, x.what));
     };
     return key(a) < key(b);
   });

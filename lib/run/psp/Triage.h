@@ -48,11 +48,20 @@ struct Alarm {
   bool isReported(double theta) const;
 };
 
-/// Most probable first.
+/// Most probable first; equally probable ones by their places.
 struct Triage {
   std::vector<Alarm> alarms;
   std::vector<std::string> pictures; ///< by alarm: the name of its file; "": it has none
   bool sampledAccesses = false;      ///< the campaign did
+
+  /// How far the probabilities tell alarms apart.
+  struct Apart {
+    size_t seen = 0;      ///< to fail
+    size_t estimated = 0; ///< with an estimate, and not seen to fail
+    size_t different = 0; ///< probabilities of these
+    size_t without = 0;   ///< an estimate
+  };
+  Apart apart() const;
 };
 
 /// Judges alarms of the abstract interpreter, or the reports of a file, and writes pictures. A

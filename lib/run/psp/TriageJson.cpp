@@ -40,8 +40,15 @@ static nlohmann::json jsonOf(const Alarm &a, const std::string &picture, double 
 }
 
 void writeTriageJson(const Triage &triage, double theta, const TextSink &out) {
+  const Triage::Apart apart = triage.apart();
   report::writeWithList(
-      nlohmann::json::object({{"theta", theta}}), "alarms", triage.alarms.size(),
+      nlohmann::json::object({{"theta", theta},
+                              {"apart",
+                               {{"seen", apart.seen},
+                                {"estimated", apart.estimated},
+                                {"different", apart.different},
+                                {"without", apart.without}}}}),
+      "alarms", triage.alarms.size(),
       [&](size_t i) { return jsonOf(triage.alarms[i], triage.pictures[i], theta); }, out);
 }
 

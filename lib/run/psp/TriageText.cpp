@@ -4,8 +4,10 @@
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace fathom::run {
 
@@ -30,9 +32,37 @@ static std::string estimateText(const Alarm &alarm, bool sampledAccesses) {
                      textOf(p.source), from);
 }
 
+/// What the list is worth, before it comes: which alarms the probabilities tell apart. "": there
+/// are not two alarms.
+static std::string worthText(const Triage &triage) {
+  const size_t all = triage.alarms.size();
+  if (all < 2) return "";
+  const Triage::Apart apart = triage.apart();
+  std::vector<std::string> said;
+  if (apart.seen)
+    said.push_back(fmt::format("{} of {} alarms {} seen to fail", apart.seen, all,
+                               apart.seen == 1 ? "was" : "were"));
+  const std::string rest =
+      fmt::format("{} {} {}{}", apart.seen || apart.without ? "the" : "these", apart.estimated,
+                  apart.seen ? "others" : "alarms", apart.without ? " with an estimate" : "");
+  if (apart.estimated > 1 && apart.different == 1)
+    said.push_back(fmt::format("nothing tells {} apart: each has the probability {:.4f}, so they "
+                               "stand in the order of their places",
+                               rest, *triage.alarms[apart.seen].probability()));
+  else if (apart.estimated > 1)
+    said.push_back(fmt::format("{} have {} different probabilities, and equal ones stand in the "
+                               "order of their places",
+                               rest, apart.different));
+  if (apart.without)
+    said.push_back(
+        fmt::format("{} {} no estimate", apart.without, apart.without == 1 ? "has" : "have"));
+  return fmt::format("{}\n", fmt::join(said, "; "));
+}
+
 void writeTriageText(const Triage &triage, double theta, const std::string &folder,
                      const TextSink &out) {
   const std::vector<Alarm> &alarms = triage.alarms;
+  if (const std::string worth = worthText(triage); !worth.empty()) out(worth);
   for (size_t i = 0; i < alarms.size(); ++i) {
     const Alarm &a = alarms[i];
     const std::optional<double> p = a.probability();
