@@ -5,6 +5,7 @@
 #include "confirm/VerdictText.h"
 #include "report/Files.h"
 #include "report/JsonText.h"
+#include "report/SarifDocument.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -103,8 +104,8 @@ public:
       if (!files[0]->text().ends_with("\n")) out_ << "\n";
       return;
     }
-    out_ << "{\n\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
-            "\"version\": \"2.1.0\",\n\"runs\": [";
+    out_ << "{\n\"$schema\": \"" << report::kSarifSchema << "\",\n\"version\": \""
+         << report::kSarifVersion << "\",\n\"runs\": [";
     bool isFirst = true;
     size_t begin = 0;
     for (const auto &file : files) {

@@ -5,13 +5,11 @@
 #include "report/BugIndex.h"
 #include "report/Dismissals.h"
 #include "report/Files.h"
-#include "report/Version.h"
+#include "report/SarifDocument.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <map>
 #include <set>
 
@@ -66,23 +64,12 @@ static std::vector<std::string> fingerprints(const std::vector<Finding> &finding
   return out;
 }
 
-static std::string uri(const std::string &path) {
-  std::string out = !path.empty() && path[0] == '/' ? "file://" : "";
-  for (unsigned char c : path) {
-    if (isalnum(c) || strchr("/-_.~+", c))
-      out += static_cast<char>(c);
-    else
-      out += fmt::format("%{:02X}", c);
-  }
-  return out;
-}
-
 /// The members of a SARIF location object; physicalLocation is left out where the source is not
 /// known.
 static void locationBody(OStream &json, const StackFrame &frame, const std::string &message) {
   if (!frame.file.empty())
     json.attributeObject("physicalLocation", [&] {
-      json.attributeObject("artifactLocation", [&] { json.attribute("uri", uri(frame.file)); });
+      json.attributeObject("artifactLocation", [&] { json.attribute("uri", fileUri(frame.file)); });
       if (frame.line)
         json.attributeObject("region", [&] {
           json.attribute("startLine", frame.line);
@@ -206,43 +193,18 @@ std::string sarifText(const std::vector<Finding> &findings) {
   std::vector<BugKind> rules(used.begin(), used.end());
 
   return jsonText([&](OStream &json) {
-    json.object([&] {
-      json.attribute("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-      json.attribute("version", "2.1.0");
-      json.attributeArray("runs", [&] {
-        json.object([&] {
-          json.attributeObject("tool", [&] {
-            json.attributeObject("driver", [&] {
-              json.attribute("name", "fathom");
-              json.attribute("semanticVersion", kVersion);
-              json.attributeArray("rules", [&] {
-                for (BugKind kind : rules)
-                  json.object([&] {
-                    json.attribute("id", evidence::name(kind));
-                    json.attributeObject("shortDescription",
-                                         [&] { json.attribute("text", evidence::name(kind)); });
-                    json.attribute("helpUri",
-                                   fmt::format("https://cwe.mitre.org/data/definitions/{}.html",
-                                               evidence::cwe(kind)));
-                    json.attributeObject("properties", [&] {
-                      json.attributeArray("tags", [&] {
-                        json.value("security");
-                        json.value(fmt::format("external/cwe/cwe-{:03}", evidence::cwe(kind)));
-                      });
-                    });
-                  });
-              });
-            });
-          });
-          json.attribute("columnKind", "utf16CodeUnits");
-          json.attributeArray("results", [&] {
-            const std::vector<std::string> prints = fingerprints(findings);
-            for (size_t i = 0; i < findings.size(); ++i)
-              result(json, findings[i], prints[i], rules);
-          });
-        });
-      });
-    });
+    writeSarif(json, {.rules =
+                          [&] {
+                            for (BugKind kind : rules)
+                              writeSarifRule(json, kind, evidence::name(kind));
+                          },
+                      .members = nullptr,
+                      .results =
+                          [&] {
+                            const std::vector<std::string> prints = fingerprints(findings);
+                            for (size_t i = 0; i < findings.size(); ++i)
+                              result(json, findings[i], prints[i], rules);
+                          }});
   });
 }
 

@@ -18,9 +18,6 @@
 
 namespace fathom::report {
 
-/// A path as SARIF wants it: file:// before an absolute one, and %20 for what URIs do not have.
-std::string fileUri(const std::string &path);
-
 /// The compiler has `if (!p)` as a branch on p: of a condition that begins with `!` in the source,
 /// the step takes the other side.
 void takeSidesOfSource(statics::Report &report, SourceLines &sources);

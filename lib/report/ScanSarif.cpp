@@ -6,16 +6,14 @@
 #include "report/Files.h"
 #include "report/JsonText.h"
 #include "report/Sarif.h"
+#include "report/SarifDocument.h"
 #include "report/ScanReport.h"
-#include "report/Version.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <set>
 #include <unordered_map>
 
@@ -109,14 +107,6 @@ llvm::Expected<Baseline> readBaseline(const std::string &path) {
   return out;
 }
 
-std::string fileUri(const std::string &path) {
-  std::string out = !path.empty() && path[0] == '/' ? "file://" : "";
-  for (unsigned char c : path)
-    out += isalnum(c) || strchr("/-_.~+", c) ? std::string(1, static_cast<char>(c))
-                                             : fmt::format("%{:02X}", c);
-  return out;
-}
-
 namespace {
 
 class Writer {
@@ -126,25 +116,25 @@ public:
   void document(const std::vector<Report> &reports, const ScanSarif &options) {
     const std::vector<Identity> identities = identitiesOf(reports, sources_);
     if (options.baseline) findGone(identities, options);
-    json_.object([&] {
-      json_.attribute("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-      json_.attribute("version", "2.1.0");
-      json_.attributeArray("runs", [&] {
-        json_.object([&] {
-          tool(reports, options);
-          invocation(options);
-          if (!options.scope.empty()) asked(options);
-          json_.attribute("columnKind", "utf16CodeUnits");
-          json_.attributeArray("results", [&] {
-            for (size_t i = 0; i < reports.size(); i++)
-              result(reports[i], identities[i], options,
-                     options.marks.empty() ? DismissalMark() : options.marks[i]);
-            for (const Known *old : notReached_) notReached(*old);
-            for (const Known *old : absent_) absent(*old);
-          });
-        });
-      });
-    });
+    chooseRules(reports, options);
+    writeSarif(json_, {.rules =
+                           [&] {
+                             for (const BugKind kind : rules_)
+                               writeSarifRule(json_, kind, evidence::rowOf(kind).scanRule);
+                           },
+                       .members =
+                           [&] {
+                             invocation(options);
+                             if (!options.scope.empty()) asked(options);
+                           },
+                       .results =
+                           [&] {
+                             for (size_t i = 0; i < reports.size(); i++)
+                               result(reports[i], identities[i], options,
+                                      options.marks.empty() ? DismissalMark() : options.marks[i]);
+                             for (const Known *old : notReached_) notReached(*old);
+                             for (const Known *old : absent_) absent(*old);
+                           }});
   }
 
 private:
@@ -162,7 +152,7 @@ private:
     }
   }
 
-  void tool(const std::vector<Report> &reports, const ScanSarif &options) {
+  void chooseRules(const std::vector<Report> &reports, const ScanSarif &options) {
     std::set<BugKind> used;
     for (const Report &report : reports) used.insert(report.kind);
     for (const BugKind kind : options.cut)
@@ -172,31 +162,6 @@ private:
         used.insert(kind);
     for (const BugKind kind : evidence::scanKinds())
       if (used.contains(kind)) rules_.push_back(kind);
-    json_.attributeObject("tool", [&] {
-      json_.attributeObject("driver", [&] {
-        json_.attribute("name", "fathom");
-        json_.attribute("semanticVersion", kVersion);
-        json_.attributeArray("rules", [&] {
-          for (const BugKind kind : rules_) rule(kind);
-        });
-      });
-    });
-  }
-
-  void rule(BugKind kind) {
-    json_.object([&] {
-      json_.attribute("id", evidence::name(kind));
-      json_.attributeObject("shortDescription",
-                            [&] { json_.attribute("text", evidence::rowOf(kind).scanRule); });
-      json_.attribute("helpUri", fmt::format("https://cwe.mitre.org/data/definitions/{}.html",
-                                             evidence::cwe(kind)));
-      json_.attributeObject("properties", [&] {
-        json_.attributeArray("tags", [&] {
-          json_.value("security");
-          json_.value(fmt::format("external/cwe/cwe-{:03}", evidence::cwe(kind)));
-        });
-      });
-    });
   }
 
   void invocation(const ScanSarif &options) {

@@ -3,7 +3,7 @@
 // What changed, as one document of ours and as SARIF 2.1.0.
 #include "report/Files.h"
 #include "report/JsonText.h"
-#include "report/ScanReport.h"
+#include "report/SarifDocument.h"
 #include "report/Version.h"
 #include "run/diff/Diff.h"
 
@@ -172,24 +172,10 @@ static Object sarifOf(const Difference &d, const Changed &changed) {
 
 void writeDiffSarif(const Difference &d, llvm::raw_ostream &out) {
   OStream json(out, /*IndentSize=*/2);
-  json.object([&] {
-    json.attribute("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    json.attribute("version", "2.1.0");
-    json.attributeArray("runs", [&] {
-      json.object([&] {
-        json.attributeObject("tool", [&] {
-          json.attributeObject("driver", [&] {
-            json.attribute("name", "fathom");
-            json.attribute("semanticVersion", report::kVersion);
-          });
-        });
-        json.attribute("columnKind", "utf16CodeUnits");
-        json.attributeArray("results", [&] {
-          for (const Changed &changed : d.changes) json.value(Value(sarifOf(d, changed)));
-        });
-      });
-    });
-  });
+  report::writeSarif(json, {.rules = nullptr, .members = nullptr, .results = [&] {
+                              for (const Changed &changed : d.changes)
+                                json.value(Value(sarifOf(d, changed)));
+                            }});
   out << '\n';
 }
 
