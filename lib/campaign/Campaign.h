@@ -94,9 +94,9 @@ struct CampaignStatus {
 
 struct CampaignEvents {
   std::function<void(const CampaignStatus &)> onProgress; ///< about four times a second
-  /// With it: all that has been covered so far, the running unit included.
+  /// Called together with onProgress: what has been covered so far, including by the running unit.
   std::function<void(const CampaignStatus &, const CoverageTally &)> onCoverage;
-  /// False: afl-fuzz is to wait until it says true; somebody else has the processors. Units of time
+  /// While this returns false, afl-fuzz waits, because other work has the processors. Units of time
   /// wait as well.
   std::function<bool()> mayRun;
   /// Gets a crash whose stack no earlier crash had. False: it could not be stored, and the campaign

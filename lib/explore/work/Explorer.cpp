@@ -384,7 +384,7 @@ void Explorer::evict() {
 /// Partial tests of what is unfinished and covers what no test covers.
 void Explorer::drain() {
   putBackWaiting();
-  inputs_.waiting.clear(); // whoever offered them has them still
+  inputs_.waiting.clear(); // the source that offered them still has them
   unfinished_ = unfinished();
   openAtEnd_ = pending_;
   // A search for a verdict has no use for partial tests.

@@ -32,7 +32,8 @@ llvm::Expected<Activity> Activity::start(std::string name, const std::function<i
     fflush(nullptr);
     _exit(status);
   }
-  setpgid(pid, pid); // whoever of the two is first
+  // Parent and child both do this, because either may run first.
+  setpgid(pid, pid);
   return Activity(std::move(name), pid);
 }
 
@@ -74,7 +75,8 @@ double Activity::processorSeconds() {
   uint64_t ticks = 0;
   for (const int pid : processes()) ticks += processorTicks(pid, /*withEnded=*/true);
   const double sum = static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
-  // What a process leaves to nobody is lost with it; the sum never falls.
+  // The time of a process that ended and that no process waited for is missing in the sum, which
+  // must not fall for that reason.
   return seconds_ = std::max(seconds_, sum);
 }
 

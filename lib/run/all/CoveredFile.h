@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// covered.json of fathom run: by part, the numbers of the branch sides that it covered, whoever was
-// first. Written every few seconds, and at the end.
+// covered.json of fathom run: for each part, the numbers of the branch sides that it covered, also
+// of those that another part covered before. It is written every few seconds, and at the end.
 #ifndef FATHOM_RUN_ALL_COVEREDFILE_H
 #define FATHOM_RUN_ALL_COVEREDFILE_H
 

@@ -5,7 +5,8 @@
 //   exploration -> inbox/000000, 000001, ...           afl-fuzz reads it (runtime/afl/stages.c)
 //   campaign    -> afl/INSTANCE/queue/id:*, crashes     QueueInputs reads them
 //
-// What one has from the other does not come back to it: inputs are known by their bytes.
+// Neither of the two gets an input back that it gave to the other: inputs are recognised by their
+// bytes.
 #ifndef FATHOM_RUN_ALL_INBOX_H
 #define FATHOM_RUN_ALL_INBOX_H
 
@@ -23,10 +24,10 @@
 
 namespace fathom::run {
 
-/// Hashes of inputs.
+/// The inputs that were seen so far. Keeps a hash of the bytes of each.
 class KnownBytes {
 public:
-  /// False: they were known.
+  /// Returns false if the bytes were known already.
   bool add(const std::vector<uint8_t> &bytes);
   bool contains(const std::vector<uint8_t> &bytes) const;
 
@@ -34,18 +35,21 @@ private:
   std::unordered_set<uint64_t> hashes_;
 };
 
-/// The name of our instance in somebody's AFL++ campaign.
+/// The name of the instance that this run is in an AFL++ campaign that was started without it
+/// (--sync).
 inline constexpr const char *kInstance = "fathom";
 
 /// Writes inputs for the campaign.
 class Inbox {
 public:
-  /// How the files are called, by number: as runtime/afl/stages.c wants it, or as AFL++ wants its
-  /// instances' queues.
+  /// How a file's name follows from its number: as runtime/afl/stages.c expects it, or as AFL++
+  /// expects it in the queue of an instance.
   enum class Names : uint8_t { Plain, Queue };
-  /// Goes on behind the files that are there. Errors: the folder cannot be made.
+  /// New files get the numbers after those of the files that are in the folder. Errors: the folder
+  /// cannot be made.
   static llvm::Expected<Inbox> open(std::string folder, Names names, KnownBytes &known);
-  /// The file appears complete. Nothing for bytes that are known. Errors: it cannot be written.
+  /// Writes a file with these bytes, which appears complete; none if the bytes are known already.
+  /// Errors: the file cannot be written.
   llvm::Error put(const std::vector<uint8_t> &bytes);
   uint64_t size() const { return next_; }
 
@@ -59,13 +63,16 @@ private:
   KnownBytes *known_;
 };
 
-/// What the campaign finds: its queue and its crashes, and the sides that it covers.
+/// Gives the exploration what the campaign finds: the inputs of its queue and its crashes, and the
+/// numbers of the branch sides that it covers.
 class QueueInputs final : public explore::InputSource {
 public:
-  /// \param aflFolder  AFL++'s output folder; may not be there yet.
-  /// \param first      inputs that are there from the beginning; they wait until the campaign has
-  ///                   tried its own, so that the explorer knows what these cover.
-  /// \param isOurs     it is the campaign of this run; false: nothing is known of what it covers.
+  /// \param aflFolder  AFL++'s output folder, which need not exist yet.
+  /// \param first      inputs that the run begins with. They are given after the campaign has tried
+  ///                   its own initial inputs, so that the explorer knows what these cover.
+  /// \param isOurs     whether the campaign belongs to this run. If not, it is not known which
+  /// sides
+  ///                   the campaign covers.
   QueueInputs(std::string aflFolder, std::vector<std::vector<uint8_t>> first, bool isOurs,
               SharedParts &parts, KnownBytes &known);
 
@@ -91,7 +98,8 @@ private:
   std::chrono::steady_clock::time_point nextLook_{};
 };
 
-/// The bytes of an input file; none of one over a megabyte, which AFL++ leaves out, too.
+/// Returns the bytes of an input file. Files of more than a megabyte give no bytes, because AFL++
+/// leaves them out as well.
 std::vector<uint8_t> readInput(const std::string &file);
 
 } // namespace fathom::run

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The parts of fathom run, and what they tell each other: numbers and covered sides in memory that
-// a fork shares. Every part writes its own numbers; whoever reads may see a moment that never was,
-// which is good enough for a status line and for shares.
+// a fork shares. Every part writes its own numbers. A reader may see some numbers of one moment and
+// some of another, which is good enough for a status line and for shares.
 #ifndef FATHOM_RUN_ALL_PARTS_H
 #define FATHOM_RUN_ALL_PARTS_H
 

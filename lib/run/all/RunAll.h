@@ -32,8 +32,8 @@ struct RunRequest {
   bool force = false, resume = false;
   std::vector<std::string> commandLine; ///< for run.json
   std::string corpus;                   ///< initial inputs (Corpus.h); "": none
-  /// The output folder of somebody's AFL++ campaign on this program, which this run joins as one
-  /// more instance instead of fuzzing; "": none.
+  /// The output folder of an AFL++ campaign on this program that was started without Fathom. The
+  /// run joins it as one more instance instead of fuzzing; "": none.
   std::string sync;
   std::vector<std::string> dictionaries;
   campaign::Sanitizers sanitizers; ///< of the campaign
@@ -53,7 +53,7 @@ struct PartResult {
   std::string failure; ///< why it did not end as it should; "": it did
 };
 
-/// One bug, by whoever found it.
+/// One bug, which one or more parts found.
 struct RunBug {
   report::Finding finding;       ///< of its first folder
   std::vector<std::string> dirs; ///< "explore/bugs/000001", "fuzz/bugs/000002"

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who runs next, and on how many processors. Fuzzing and exploring share them; who brought more
-// lately for each processor second gets more, and nobody gets less than a floor.
+// Decides which part runs next, and on how many processors. Fuzzing and exploring share them: the
+// part that lately brought more for each processor second gets more, and no part gets less than a
+// floor.
 //
 // Stride scheduling (C. Waldspurger, W. Weihl, Stride Scheduling, 1995): each part has a pass,
 // which grows by the time it used divided by its share; those with the smallest pass run. The time
@@ -37,7 +38,7 @@ public:
   double shareOf(size_t part) const;
 
 private:
-  /// Nobody gets less of the time.
+  /// No part gets a smaller share of the time.
   static constexpr double kFloor = 0.2;
   /// What was brought fades to a third in so many processor seconds.
   static constexpr double kMemory = 30;

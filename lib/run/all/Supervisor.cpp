@@ -87,8 +87,8 @@ llvm::Error Supervisor::startNext() {
   return start(Part::Confirm);
 }
 
-/// A side belongs to the part that was seen to cover it first. Whoever offers an input has covered
-/// its sides before the other follows it.
+/// A side belongs to the part that was seen to cover it first. A part that offers an input has
+/// covered its sides before the other part follows it.
 void Supervisor::countSides() {
   SharedParts &parts = *context_.parts;
   known_.resize(parts.sides);
