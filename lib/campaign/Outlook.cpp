@@ -48,8 +48,12 @@ static Outlook lookAhead(const std::string &database, uint64_t units, double uni
     }
   }
   if (const auto spread = analysis.spread(); spread && spread->isContradicted)
-    outlook.contradiction = fmt::format("{} judging by how rare they are",
+    outlook.contradiction = fmt::format("{} judging by how rare they are: rely on neither",
                                         rangeText(spread->ofRarity.lower, spread->ofRarity.upper));
+  else if (spread && spread->isDisputed)
+    outlook.contradiction =
+        fmt::format("{} estimators say {} and contradict each other: rely on none", spread->count(),
+                    rangeText(spread->values().lower, spread->values().upper));
   outlook.cost = std::chrono::steady_clock::now() - began;
   return outlook;
 }

@@ -25,7 +25,8 @@ struct Outlook {
   estimate::Trust trust = estimate::Trust::None;
   std::optional<double> estimate, lower, upper, nextHour;
   std::optional<estimate::Interval> room; ///< for the live line: does not depend on what is trusted
-  std::string contradiction;              ///< what the twelve say, when it cannot be true as well
+  /// What other estimators say, when it cannot be true as well, and what follows; "": nothing.
+  std::string contradiction;
   std::chrono::steady_clock::duration cost{};
 
   /// Nothing is left to estimate. Seeds cover as well as the fuzzing stages do, of which alone

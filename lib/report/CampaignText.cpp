@@ -86,7 +86,7 @@ static std::string reachableText(const campaign::Outlook &now,
   if (now.contradiction.empty())
     text += fmt::format(" (trust: {})", estimate::trustName(now.trust));
   else
-    text += fmt::format("; but {}: rely on neither", now.contradiction);
+    text += fmt::format("; but {}", now.contradiction);
   if (now.covered != status.coverage.sidesFound)
     text += fmt::format("; computed from the {} that fuzzing stages covered in complete units",
                         count(now.covered));
