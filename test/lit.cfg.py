@@ -31,7 +31,7 @@
 #   cppcheck              cppcheck is installed
 #   chromium              Debian's chromium and chromium-driver are installed (./dev test installs them)
 #   axe-core              build/browser has it (./dev test fetches it where there is npm)
-#   man, zsh, fish, doxygen        these programs are installed
+#   cmake, man, zsh, fish, doxygen these programs are installed
 #   mmdebstrap            it is installed, and we are root
 #   mounts                a process may have mounts of its own (root)
 #   outside-tmp           the tests lie in no folder that a replayed program may write
@@ -131,6 +131,6 @@ if os.geteuid() == 0 and all(shutil.which(p) for p in ("munged", "slurmctld", "s
     config.available_features.add("slurm")
 if os.geteuid() == 0 and shutil.which("mmdebstrap"):
     config.available_features.add("mmdebstrap")
-for program in ("cppcheck", "valgrind", "man", "zsh", "fish", "doxygen"):
+for program in ("cmake", "cppcheck", "valgrind", "man", "zsh", "fish", "doxygen"):
     if shutil.which(program):
         config.available_features.add(program)

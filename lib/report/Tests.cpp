@@ -96,12 +96,14 @@ llvm::Expected<Tests> Tests::open(const std::string &folder, Which which) {
     std::erase_if(out.items_, [&](const Item &item) { return item.number != number; });
     return out;
   }
-  out.addFolders(folder, "tests", /*isBug=*/false);
-  if (auto e = out.addStore(folder)) return std::move(e);
+  if (which != Which::Bugs) {
+    out.addFolders(folder, "tests", /*isBug=*/false);
+    if (auto e = out.addStore(folder)) return std::move(e);
+  }
   std::sort(out.items_.begin(), out.items_.end(), [](const Item &a, const Item &b) {
     return a.number != b.number ? a.number < b.number : a.dir < b.dir;
   });
-  if (which == Which::TestsAndBugs) out.addFolders(folder, "bugs", /*isBug=*/true);
+  if (which != Which::Tests) out.addFolders(folder, "bugs", /*isBug=*/true);
   return out;
 }
 

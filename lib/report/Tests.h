@@ -26,7 +26,7 @@ public:
     uint32_t block = 0; ///< of the store
     bool inStore() const { return path.empty(); }
   };
-  enum class Which : uint8_t { Tests, TestsAndBugs };
+  enum class Which : uint8_t { Tests, TestsAndBugs, Bugs };
 
   /// The tests of a results folder. If `folder` is one test's or bug's folder, only that one, even
   /// if the test is in the store (fathom-out/tests/000123). Empty if there are none. Names with a

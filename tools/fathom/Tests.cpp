@@ -24,6 +24,7 @@ struct TestsFlags {
   run::TestsQuery query;
   std::string extract, form = "folders", testTime = "10s";
   std::optional<uint64_t> show;
+  bool withTests = false;
 };
 
 const char *const kTestsFooter =
@@ -37,7 +38,8 @@ example:
   fathom tests fathom-out --show 123
   fathom tests fathom-out --number 7,100-199 --extract some --as folders
   fathom tests fathom-out --kind signal --extract ktests --as ktest
-  fathom tests fathom-out --covers cut.c:310 --first 5)";
+  fathom tests fathom-out --covers cut.c:310 --first 5
+  fathom tests fathom-out --extract tests/fathom --as ctest)";
 
 class Command {
 public:
@@ -52,23 +54,6 @@ public:
               report::writeTestJson(json, item, test, /*whole=*/true);
             }).c_str(),
             stdout);
-  }
-
-  void extract() {
-    const std::optional<report::TestForm> form = report::kTestForms.find(flags_.form);
-    if (!form)
-      throw UsageError(
-          fmt::format("--as {}: expected {}", flags_.form, report::kTestForms.names()));
-    const uint64_t written = orThrow(search_.extract(flags_.extract, *form));
-    const uint64_t found = search_.found();
-    if (flags_.common.json)
-      fmt::print("{{\"tests\": {}, \"written\": {}}}\n", found, written);
-    else if (!flags_.common.quiet)
-      fmt::print("{} of {} put into {}{}\n", written,
-                 counted(search_.tests().items().size(), "test"), flags_.extract,
-                 written == found
-                     ? ""
-                     : fmt::format("; {} have no standard input and no file", found - written));
   }
 
   void list() {
@@ -106,6 +91,39 @@ private:
   run::TestSearch &search_;
 };
 
+void warnOfUnfinished(const TestsFlags &flags, uint64_t bytes, Context &context) {
+  if (bytes && !flags.common.quiet)
+    context.log.warn(fmt::format("{}/{}: the last {} are not a complete block: a run is writing "
+                                 "there, or was killed; --resume finds what is missing",
+                                 flags.query.folder, report::kStoreName, counted(bytes, "byte")));
+}
+
+int extract(TestsFlags &flags, report::TestForm form, run::Session &session, Context &context) {
+  const bool isRegression = report::isRegression(form);
+  if (isRegression)
+    flags.query.which =
+        flags.withTests ? report::Tests::Which::TestsAndBugs : report::Tests::Which::Bugs;
+  const run::ExtractedTests done =
+      orThrow(run::extractTests(flags.query, flags.extract, form, session));
+  if (flags.common.json) {
+    fmt::print("{{\"tests\": {}, \"written\": {}}}\n", done.found, done.written);
+  } else if (!flags.common.quiet) {
+    fmt::print("{} of {} put into {}", done.written,
+               counted(done.all, isRegression && !flags.withTests ? "bug" : "test"), flags.extract);
+    for (const auto &[why, count] : done.leftOut) fmt::print("; {} {}", count, why);
+    fmt::print("\n");
+    if (done.needingSanitizers)
+      fmt::print("{} may show only in a build with sanitizers: the head of each test names them\n",
+                 done.needingSanitizers);
+    if (form == report::TestForm::CTest)
+      fmt::print("add_subdirectory({0}) adds them to a project; one by hand: sh {0}/NAME/test.sh "
+                 "PROGRAM\n",
+                 flags.extract);
+  }
+  warnOfUnfinished(flags, done.unfinishedBytes, context);
+  return done.isDamaged ? kUsage : kDone;
+}
+
 int runTests(TestsFlags &flags, Context &context) {
   const CommonOptions &common = flags.common;
   run::TestsQuery &query = flags.query;
@@ -120,18 +138,19 @@ int runTests(TestsFlags &flags, Context &context) {
   query.testTime = parseDuration("--test-time", flags.testTime);
   context.log.showsProgress = !common.json;
   run::Session session = context.session();
+  const std::optional<report::TestForm> form = report::kTestForms.find(flags.form);
+  if (!form)
+    throw UsageError(fmt::format("--as {}: expected {}", flags.form, report::kTestForms.names()));
+  if (flags.withTests && (flags.extract.empty() || !report::isRegression(*form)))
+    throw UsageError("--with-tests: only with --extract OUT --as ctest or --as c");
+  if (!flags.extract.empty()) return extract(flags, *form, session, context);
   const auto search = orThrow(run::TestSearch::open(query, session));
   Command command(flags, *search);
   if (flags.show)
     command.show(*flags.show);
-  else if (!flags.extract.empty())
-    command.extract();
   else
     command.list();
-  if (const uint64_t bytes = search->tests().unfinishedBytes(); bytes && !common.quiet)
-    context.log.warn(fmt::format("{}/{}: the last {} are not a complete block: a run is writing "
-                                 "there, or was killed; --resume finds what is missing",
-                                 query.folder, report::kStoreName, counted(bytes, "byte")));
+  warnOfUnfinished(flags, search->tests().unfinishedBytes(), context);
   return search->isDamaged() ? kUsage : kDone;
 }
 
@@ -140,7 +159,9 @@ int runTests(TestsFlags &flags, Context &context) {
 Run declareTests(CLI::App &app) {
   auto flags = std::make_shared<TestsFlags>();
   app.footer(kTestsFooter);
-  app.add_option("DIR", flags->query.folder, "a results folder of fathom explore")->required();
+  app.add_option("DIR", flags->query.folder,
+                 "a results folder of fathom explore, fuzz, confirm or run")
+      ->required();
   app.add_option("--exit", flags->query.statuses, "only tests with exit status N; may be repeated")
       ->type_name("N")
       ->expected(1)
@@ -174,9 +195,14 @@ Run declareTests(CLI::App &app) {
   app.add_option("--show", flags->show, "show test N in full")->type_name("N");
   app.add_option("--extract", flags->extract, "write these tests to the new folder OUT")
       ->type_name("OUT");
-  app.add_option("--as", flags->form, "with --extract: folders, ktest, test-comp or afl")
+  app.add_option("--as", flags->form,
+                 "with --extract: folders, ktest, test-comp or afl; or regression tests of the "
+                 "bugs, for a project's own suite: ctest (a folder for add_subdirectory) or c (one "
+                 "C file each)")
       ->capture_default_str()
       ->type_name("FORM");
+  app.add_flag("--with-tests", flags->withTests,
+               "with --as ctest or c: also the tests, which then have to end as they did");
   flags->common.add(app, /*withOutput=*/false);
   withValues(app, "--kept", "folder or store");
   withValues(app, "--as", report::kTestForms.names());

@@ -50,7 +50,7 @@ public:
       return false;
     if (ends_.empty() && bugKinds_.empty()) return true;
     if (has(ends_, test.end)) return true;
-    const std::optional<BugKind> kind = kindOf(test.bug);
+    const std::optional<BugKind> kind = test.isBug ? test.bugKind : kindOf(test.bug);
     return kind && has(bugKinds_, *kind);
   }
 
@@ -114,8 +114,21 @@ TestSearch::TestSearch(const TestsQuery &query, TestFilter filter, report::Tests
 
 TestSearch::~TestSearch() = default;
 
-llvm::Expected<std::unique_ptr<TestSearch>> TestSearch::open(const TestsQuery &query,
+/// The folders with tests and bugs: of fathom run, those of its parts.
+static std::vector<std::string> partsOf(const std::string &folder) {
+  std::vector<std::string> out;
+  if (llvm::sys::fs::exists(folder + "/run.json"))
+    for (const char *part : {"explore", "fuzz", "confirm"})
+      if (const std::string path = fmt::format("{}/{}", folder, part);
+          llvm::sys::fs::exists(path + "/run.json"))
+        out.push_back(path);
+  return out.empty() ? std::vector{folder} : out;
+}
+
+llvm::Expected<std::unique_ptr<TestSearch>> TestSearch::open(const TestsQuery &asked,
                                                              Session &session) {
+  TestsQuery query = asked;
+  query.folder = partsOf(asked.folder).front();
   if (!llvm::sys::fs::is_directory(query.folder))
     return usageError(fmt::format(
         "{}: no such directory; expected a results folder of fathom explore", query.folder));
@@ -123,7 +136,7 @@ llvm::Expected<std::unique_ptr<TestSearch>> TestSearch::open(const TestsQuery &q
     return usageError("--program: only with --covers");
   llvm::Expected<TestFilter> filter = TestFilter::create(query);
   if (!filter) return filter.takeError();
-  auto tests = asUsage(report::Tests::open(query.folder, report::Tests::Which::Tests));
+  auto tests = asUsage(report::Tests::open(query.folder, query.which));
   if (!tests) return tests.takeError();
   if (tests->items().empty() && !llvm::sys::fs::exists(query.folder + "/run.json"))
     return usageError(fmt::format("{}: no tests there; expected a results folder of fathom "
@@ -185,14 +198,11 @@ llvm::Expected<TestSearch::OneTest> TestSearch::one(uint64_t number) {
   return usageError(fmt::format("--show {}: {} has no test of this number", number, query_.folder));
 }
 
-llvm::Expected<uint64_t> TestSearch::extract(const std::string &into, report::TestForm form) {
-  auto to = asUsage(report::TestExtract::create(into, form, query_.folder));
-  if (!to) return to.takeError();
-  uint64_t written = 0;
+llvm::Error TestSearch::extract(report::TestExtract &to, uint64_t &written) {
   llvm::Error failed = llvm::Error::success();
   session_.interruption.begin();
   each(/*whole=*/true, [&](const auto &item, const auto &test) {
-    llvm::Expected<bool> isAdded = asUsage(to->add(item, test));
+    llvm::Expected<bool> isAdded = asUsage(to.add(item, test));
     if (isAdded) {
       written += *isAdded;
       return true;
@@ -201,8 +211,37 @@ llvm::Expected<uint64_t> TestSearch::extract(const std::string &into, report::Te
     failed = isAdded.takeError();
     return false;
   });
-  if (failed) return std::move(failed);
-  return written;
+  return failed;
+}
+
+llvm::Expected<ExtractedTests> extractTests(const TestsQuery &query, const std::string &into,
+                                            report::TestForm form, Session &session) {
+  std::vector<std::string> parts = partsOf(query.folder);
+  if (!report::isRegression(form)) parts.resize(1);
+  ExtractedTests out;
+  std::optional<report::TestExtract> to;
+  for (const std::string &part : parts) {
+    TestsQuery one = query;
+    one.folder = part;
+    if (query.first) one.first = query.first - out.found;
+    if (query.first && !one.first) break;
+    auto search = TestSearch::open(one, session);
+    if (!search) return search.takeError();
+    if (!to) {
+      auto created = asUsage(report::TestExtract::create(into, form, part));
+      if (!created) return created.takeError();
+      to.emplace(std::move(*created));
+    }
+    to->use(part);
+    if (llvm::Error e = (*search)->extract(*to, out.written)) return std::move(e);
+    out.all += (*search)->tests().items().size();
+    out.found += (*search)->found();
+    out.isDamaged |= (*search)->isDamaged();
+    out.unfinishedBytes += (*search)->tests().unfinishedBytes();
+  }
+  out.leftOut = to->leftOut();
+  out.needingSanitizers = to->needingSanitizers();
+  return out;
 }
 
 /// Once for each: all tests of a block are lost together.

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -22,7 +23,8 @@ namespace fathom::run {
 
 /// Each list: at least one of it has to fit; empty: all do.
 struct TestsQuery {
-  std::string folder;               ///< of results
+  std::string folder; ///< of results; of fathom run, its exploration's count
+  report::Tests::Which which = report::Tests::Which::Tests;
   std::vector<std::string> numbers; ///< "7", "100-199"
   std::vector<std::string> kinds;   ///< how a test ends, or the kind of its bug
   std::vector<int> statuses;        ///< exit statuses
@@ -53,8 +55,8 @@ public:
     report::StoredTest test;
   };
   llvm::Expected<OneTest> one(uint64_t number);
-  /// Puts the wanted tests into a new folder; returns how many have that form.
-  llvm::Expected<uint64_t> extract(const std::string &into, report::TestForm form);
+  /// Puts the wanted tests there. Errors: of TestExtract::add.
+  llvm::Error extract(report::TestExtract &to, uint64_t &written);
 
   const report::Tests &tests() const { return tests_; } ///< all, wanted or not
   uint64_t found() const { return found_; }             ///< that were visited
@@ -76,6 +78,18 @@ private:
   bool isDamaged_ = false;
   std::string lastDamage_;
 };
+
+struct ExtractedTests {
+  uint64_t all = 0, found = 0, written = 0; ///< tests; those that were wanted; that have this form
+  uint64_t needingSanitizers = 0;           ///< report::TestExtract, as the next
+  std::map<std::string, uint64_t> leftOut;
+  bool isDamaged = false;       ///< a part could not be read
+  uint64_t unfinishedBytes = 0; ///< report::Tests
+};
+/// Puts the wanted tests into a folder. Regression tests are of the bugs of all parts of a fathom
+/// run. A UsageError: of TestSearch::open and TestExtract::create.
+llvm::Expected<ExtractedTests> extractTests(const TestsQuery &query, const std::string &into,
+                                            report::TestForm form, Session &session);
 
 /// The wanted tests as one document, part by part, until `write` returns false.
 void writeTestsJson(TestSearch &search, const std::function<bool(const std::string &)> &write);
