@@ -397,7 +397,11 @@ void Batch::judgeGroups(Questions &questions, const program::Program &program,
   Asking asking{.questions = questions};
   asking.findings.resize(groups.size());
   BatchProgress &progress = asking.progress;
-  const std::vector<uint32_t> order = questions.groups.order();
+  std::vector<uint32_t> order, later;
+  for (const uint32_t group : questions.groups.order())
+    (!options.comesFirst || options.comesFirst(question(questions, group)) ? order : later)
+        .push_back(group);
+  order.insert(order.end(), later.begin(), later.end());
   for (const uint32_t group : order) {
     const std::string question =
         options.kept ? questionKey(this->question(questions, group)) : std::string();

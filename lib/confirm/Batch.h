@@ -50,6 +50,8 @@ struct JudgeOptions {
   /// called in a process of its own, after a round, so that a program that is slow, or has to be
   /// built first, takes nothing of a search's time. Null: inputs are not run natively.
   std::function<void(Reproduction &)> runNatively;
+  /// Reports that are judged before the others; null: none is.
+  std::function<bool(const Defect &)> comesFirst;
   std::function<void(const BatchProgress &)> progress = [](const BatchProgress &) {};
 };
 

@@ -20,7 +20,8 @@ struct RunFlags {
   std::vector<std::string> dictionaries;
   std::optional<uint64_t> seed;
   uint64_t maxBugs = 0;
-  bool noStop = false, noScan = false;
+  bool noStop = false, noScan = false, minimise = false;
+  std::string since;
 };
 
 const char *const kRunFooter =
@@ -32,7 +33,8 @@ when going on is not worth it, or when a budget is spent.
 
 example:
   fathom run parser --max-time 10m -o found
-  fathom run gif2rgb --corpus pictures --max-time 1h -- -o /dev/null @@)";
+  fathom run gif2rgb --corpus pictures --max-time 1h -- -o /dev/null @@
+  fathom run parser --since found --max-time 10m -o found-now --fail-on-findings)";
 
 run::RunRequest requestOf(const RunFlags &flags, const Invocation &invocation) {
   run::RunRequest out;
@@ -51,6 +53,9 @@ run::RunRequest requestOf(const RunFlags &flags, const Invocation &invocation) {
   out.maxBugs = flags.maxBugs;
   out.stopsEarly = !flags.noStop;
   out.scans = !flags.noScan;
+  out.dismissed = flags.common.dismissed;
+  out.minimises = flags.minimise;
+  out.since = flags.since;
   if (!flags.sanitize.empty() && !campaign::parseSanitizers(flags.sanitize, out.sanitizers))
     throw UsageError(fmt::format("--sanitize {}: expected address, undefined, or address,undefined",
                                  flags.sanitize));
@@ -64,10 +69,14 @@ int runRun(const RunFlags &flags, Context &context) {
   run::Session session = context.session();
   const run::RunResult done = orThrow(run::runAll(request, session));
   if (common.json || !common.quiet)
-    fputs((common.json ? run::runJson(request, done) : run::runText(request, done)).c_str(),
+    fputs((common.json ? run::runJson(request, done)
+                       : run::runText(request, done, {common.showsDismissed, common.ids}))
+              .c_str(),
           stdout);
   if (!done.failure.empty()) throw InternalError(done.failure);
-  return common.failOnFindings && (!done.bugs.empty() || done.confirmed) ? kFindings : kDone;
+  const bool hasFindings =
+      done.difference ? done.difference->hasNews() : !done.bugs.empty() || done.confirmed;
+  return common.failOnFindings && hasFindings ? kFindings : kDone;
 }
 
 } // namespace
@@ -108,6 +117,15 @@ Run declareRun(CLI::App &app) {
   app.add_flag("--no-stop", flags->noStop,
                "go on until a budget is spent, even if going on is hardly worth it");
   app.add_flag("--no-scan", flags->noScan, "do not scan, and confirm nothing");
+  app.add_option("--since", flags->since,
+                 "results of an earlier fathom run, maybe of an earlier version: begin with its "
+                 "inputs, look first at what has changed, keep verdicts that still hold, and print "
+                 "what is new; --fail-on-findings is about that alone")
+      ->type_name("OLD");
+  app.add_flag("--minimise", flags->minimise,
+               "leave a suite at the end: few inputs that cover what all cover, and the smallest "
+               "input of each bug");
+  flags->common.addDismissals(app);
   flags->common.add(app, /*withOutput=*/true);
   withValues(app, "--input", "@@ or stdin");
   withValues(app, "--sanitize", "address, undefined");

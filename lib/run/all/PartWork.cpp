@@ -64,6 +64,10 @@ std::vector<std::vector<uint8_t>> firstInputs(const PartContext &context) {
   return out;
 }
 
+llvm::Expected<report::Dismissals> dismissalsFor(const PartContext &context) {
+  return report::Dismissals::forProgram(context.request.dismissed, {context.request.program});
+}
+
 uint64_t roomFor(const std::vector<std::vector<uint8_t>> &inputs) {
   uint64_t largest = 0;
   for (const std::vector<uint8_t> &input : inputs)
@@ -74,9 +78,7 @@ uint64_t roomFor(const std::vector<std::vector<uint8_t>> &inputs) {
 /// The program's input as the engine has it: file A in the place of @@, or standard input.
 void describeInput(const PartContext &context, uint64_t room, std::vector<std::string> &symbolic,
                    std::vector<std::string> &arguments) {
-  arguments = context.request.arguments;
-  if (context.takesFile && std::ranges::find(arguments, "@@") == arguments.end())
-    arguments.emplace_back("@@");
+  arguments = inputArguments(context);
   for (std::string &argument : arguments)
     if (const size_t at = argument.find("@@"); at != std::string::npos)
       argument.replace(at, 2, "A");
@@ -87,6 +89,15 @@ void describeInput(const PartContext &context, uint64_t room, std::vector<std::s
 }
 
 } // namespace
+
+std::vector<std::string> inputArguments(const PartContext &context) {
+  std::vector<std::string> out = context.request.arguments;
+  const auto isPlace = [](const std::string &argument) {
+    return argument.find("@@") != std::string::npos;
+  };
+  if (context.takesFile && std::ranges::none_of(out, isPlace)) out.emplace_back("@@");
+  return out;
+}
 
 int fuzzPart(const PartContext &context) {
   PartLog log(logFile(context, Part::Fuzz));
@@ -100,6 +111,7 @@ int fuzzPart(const PartContext &context) {
   request.resume = context.resumes;
   request.commandLine = run.commandLine;
   request.corpus = run.corpus;
+  request.dismissed = run.dismissed;
   request.dictionaries = run.dictionaries;
   request.sanitizers = run.sanitizers;
   request.seed = run.seed;
@@ -143,6 +155,9 @@ int explorePart(const PartContext &context) {
   describeInput(context, room, request.symbolic, request.arguments);
   explore::ExploreOptions &options = request.options;
   options.search = "random-path,covnew,pending";
+  if (context.since)
+    if (const std::string targets = targetsOf(*context.since); !targets.empty())
+      options.search += "," + targets;
   options.inputs = &inputs;
   options.sizedInput = options.fuzzBytes = room; // an input has the length of the one it comes from
   options.onlyNewCoverage = true;
@@ -155,6 +170,7 @@ int explorePart(const PartContext &context) {
   output.resume = context.resumes && llvm::sys::fs::exists(output.folder + "/checkpoint");
   output.force = context.resumes && !output.resume;
   output.commandLine = run.commandLine;
+  output.dismissed = run.dismissed;
   std::string failed;
   context.parts->of(Part::Fuzz).inputs = inbox->size();
   const auto give = [&](const explore::TestCase &test) {
@@ -191,13 +207,16 @@ int scanPart(const PartContext &context) {
   llvm::Expected<report::ScanResult> result = scanReports(options, session);
   if (!result) return ended(log, result.takeError());
   report::SourceLines sources;
-  context.parts->of(Part::Scan).reports = result->reports.size();
   report::ScanSarif sarif{nullptr, result->notes, result->isComplete, result->cut};
   sarif.programs = {absolutePath(context.request.program)};
   sarif.scope = scopeOf(options);
-  auto dismissals = report::Dismissals::forProgram("", options.programs);
+  auto dismissals = dismissalsFor(context);
   if (!dismissals) return ended(log, dismissals.takeError());
   sarif.marks = report::marksOf(result->reports, sources, *dismissals);
+  const auto dismissed = static_cast<uint64_t>(
+      std::ranges::count_if(sarif.marks, &report::DismissalMark::isDismissed));
+  context.parts->of(Part::Scan).dismissed = dismissed;
+  context.parts->of(Part::Scan).reports = result->reports.size() - dismissed;
   return ended(
       log, writeDocument("--sarif", context.folder + "/scan.sarif", [&](llvm::raw_ostream &out) {
         report::writeScanSarif(out, result->reports, sources, sarif);
@@ -219,10 +238,14 @@ int confirmPart(const PartContext &context) {
   request.output = context.folder + "/confirm";
   request.force = true; // of an earlier session
   request.commandLine = context.request.commandLine;
+  if (context.since) request.comesFirst = changedPlaces(*context.since);
+  const std::string kept = takeVerdicts(context.since, request);
   PartNumbers &numbers = context.parts->of(Part::Confirm);
   llvm::Expected<Confirmation> done = confirmReports(request, session);
   if (!done) return ended(log, done.takeError());
-  auto dismissals = report::Dismissals::forProgram("", request.programs);
+  keepVerdicts(context.folder, kept, request, session);
+  numbers.kept = done->batch->kept();
+  auto dismissals = dismissalsFor(context);
   if (!dismissals) return ended(log, dismissals.takeError());
   report::SourceLines sources;
   const confirm::ReportListing listing = confirm::listingOf(*done->batch, sources, *dismissals, {});

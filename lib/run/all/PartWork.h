@@ -6,6 +6,7 @@
 #define FATHOM_RUN_ALL_PARTWORK_H
 
 #include "run/all/RunAll.h"
+#include "run/all/Since.h"
 
 #include <memory>
 
@@ -20,7 +21,11 @@ struct PartContext {
   bool resumes = false;   ///< the folder has results of all parts
   unsigned jobs = 1;      ///< of this part
   std::shared_ptr<SharedParts> parts{};
+  const Since *since = nullptr; ///< of --since
 };
+
+/// The program's arguments, with "@@" where the input file is.
+std::vector<std::string> inputArguments(const PartContext &context);
 
 int fuzzPart(const PartContext &context);
 int explorePart(const PartContext &context);

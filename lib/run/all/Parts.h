@@ -26,8 +26,9 @@ struct PartNumbers {
   std::atomic<uint64_t> work = 0;   ///< executions; completed paths
   std::atomic<uint64_t> inputs = 0; ///< that it took over from others
   std::atomic<uint64_t> bugs = 0;
-  std::atomic<uint64_t> reports = 0;                              ///< of scan
+  std::atomic<uint64_t> reports = 0, dismissed = 0; ///< of scan; reports: those not dismissed
   std::atomic<uint64_t> confirmed = 0, possible = 0, refuted = 0; ///< of these
+  std::atomic<uint64_t> kept = 0;       ///< verdicts that an earlier run had reached
   std::atomic<unsigned> processors = 0; ///< that it may use now (of fuzz and explore)
   uint64_t settled() const { return confirmed + possible + refuted; }
 };

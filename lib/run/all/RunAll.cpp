@@ -1,14 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/all/RunAll.h"
 
-#include "report/BugFile.h"
-#include "report/BugIndex.h"
 #include "report/Dismissals.h"
 #include "report/Files.h"
 #include "report/ResultsFolder.h"
 #include "report/RunFile.h"
 #include "run/all/CoveredFile.h"
+#include "run/all/RunBugs.h"
 #include "run/all/ShownReports.h"
+#include "run/all/Since.h"
 #include "run/all/Supervisor.h"
 #include "run/Failure.h"
 #include "run/fuzz/Corpus.h"
@@ -24,8 +24,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <set>
 #include <utility>
 
 namespace fathom::run {
@@ -33,12 +31,16 @@ namespace fathom::run {
 namespace {
 
 /// What a results folder of this command holds.
-constexpr const char *kEntries[] = {"run.json",        "events.jsonl", "fuzz",       "explore",
-                                    "confirm",         "inbox",        "logs",       "scan.sarif",
-                                    "confirmed.sarif", "covered.json", "report.html"};
+constexpr const char *kEntries[] = {
+    "run.json",        "events.jsonl", "fuzz",           "explore",
+    "confirm",         "inbox",        "logs",           "scan.sarif",
+    "confirmed.sarif", "covered.json", "report.html",    "suite",
+    "since",           "verdicts",     "functions.json", "since-corpus"};
 
+/// Also what was being written when a run was killed.
 bool isOurs(const std::string &name) {
-  return std::ranges::find(kEntries, name) != std::end(kEntries);
+  const std::string whole = name.starts_with(".") ? name.substr(1) : name;
+  return std::ranges::find(kEntries, whole) != std::end(kEntries);
 }
 
 /// What is wrong with the folder that the user named; nothing of it is touched.
@@ -97,45 +99,6 @@ llvm::Error writeRun(const RunRequest &request, const report::Directory &root,
       }));
 }
 
-/// How many bugs the folder of a part has.
-uint64_t bugsIn(const std::string &folder, Part part) {
-  std::error_code none;
-  return entriesOf(fmt::format("{}/{}/bugs", folder, nameOf(part)), none).size();
-}
-
-/// Bugs of all parts, each once: a crash and the same error as the engine saw it are one, if they
-/// have the same kind and the same innermost call of the program's own.
-void addBugs(const std::string &folder, const report::Dismissals &dismissals, RunResult &result) {
-  std::set<std::string> dismissed; // places
-  std::map<std::string, size_t> known;
-  for (const char *part : {"explore", "fuzz"}) {
-    const std::string path = fmt::format("{}/{}/bugs", folder, part);
-    if (!llvm::sys::fs::is_directory(path)) continue;
-    llvm::Expected<report::Directory> bugs = report::Directory::openOrCreate(path);
-    if (!bugs) {
-      result.failure = llvm::toString(bugs.takeError());
-      continue;
-    }
-    llvm::Expected<std::vector<report::Finding>> findings = report::readFindings(*bugs);
-    if (!findings) {
-      result.failure = llvm::toString(findings.takeError());
-      continue;
-    }
-    report::markDismissed(*findings, dismissals);
-    for (report::Finding &finding : *findings) {
-      if (finding.mark.isDismissed()) {
-        dismissed.insert(report::placeKey(finding));
-        continue;
-      }
-      const auto [at, isNew] = known.try_emplace(report::placeKey(finding), result.bugs.size());
-      const std::string dir = fmt::format("{}/{}", part, finding.dir);
-      if (isNew) result.bugs.push_back({std::move(finding), {}});
-      result.bugs[at->second].dirs.push_back(dir);
-    }
-  }
-  result.dismissed = dismissed.size();
-}
-
 /// Reports that a bug of this run shows are confirmed, whatever searches said of them.
 void joinReports(const RunRequest &request, const std::string &folder, RunResult &result,
                  Session &session) {
@@ -182,6 +145,7 @@ llvm::Error validate(const RunRequest &request) {
   if (!request.sync.empty() && !llvm::sys::fs::is_directory(request.sync))
     return usageError(fmt::format("--sync {}: no such folder; expected AFL++'s output folder (-o)",
                                   request.sync));
+  if (llvm::Error e = checkSince(request)) return e;
   llvm::Expected<Corpus> corpus = Corpus::open(request.corpus);
   if (!corpus) return corpus.takeError();
   return requireRegularPrograms({request.program});
@@ -201,12 +165,49 @@ void writeReport(const RunRequest &request, RunResult &result, Session &session)
     session.observer.warn("no page was made: " + llvm::toString(file.takeError()));
 }
 
+/// As fathom diff would.
+void compare(const RunRequest &request, RunResult &result, Session &session) {
+  DiffRequest diff;
+  diff.before = request.since;
+  diff.after = request.folder;
+  diff.programs = {request.program};
+  diff.dismissed = request.dismissed;
+  diff.unfinished = true; // an earlier run may have been killed
+  diff.replays = !session.interruption.stop;
+  llvm::Expected<Difference> difference = diffResults(diff, session);
+  session.observer.endProgress();
+  if (difference)
+    result.difference = std::move(*difference);
+  else
+    session.observer.warn(
+        fmt::format("--since {}: {}", request.since, llvm::toString(difference.takeError())));
+}
+
+void addSuite(const RunRequest &request, const PartContext &context,
+              const campaign::FuzzVariant &variant, const report::Directory &root,
+              RunResult &result, Session &session) {
+  SuiteRequest suite;
+  suite.folder = context.folder;
+  suite.program = request.program;
+  suite.arguments = inputArguments(context);
+  suite.variant = &variant;
+  suite.corpus = request.corpus;
+  suite.afl = request.sync.empty() ? context.folder + "/fuzz/afl" : request.sync;
+  for (const RunBug &bug : result.bugs) suite.bugs.push_back({bug.finding, bug.dirs});
+  llvm::Expected<Suite> made = makeSuite(suite, root, session);
+  if (made)
+    result.suite = std::move(*made);
+  else
+    session.observer.warn("no suite was made: " + llvm::toString(made.takeError()));
+}
+
 } // namespace
 
-llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
+llvm::Expected<RunResult> runAll(const RunRequest &asked, Session &session) {
+  RunRequest request = asked;
   if (llvm::Error e = validate(request)) return std::move(e);
   const std::string folder = absolutePath(request.folder);
-  auto dismissals = asUsage(report::Dismissals::forProgram("", {request.program}));
+  auto dismissals = asUsage(report::Dismissals::forProgram(request.dismissed, {request.program}));
   if (!dismissals) return dismissals.takeError();
   session.observer.progress("building the instrumented program");
   llvm::Expected<campaign::FuzzVariant> variant = buildVariant(request);
@@ -224,6 +225,15 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
       llvm::consumeError(before.takeError()); // it was killed when it wrote it: begun now
   }
   if (llvm::Error e = writeRun(request, *root, times, nullptr)) return std::move(e);
+  const std::vector<FunctionCode> functions = functionCode(variant->layout);
+  if (llvm::Error e = writeFunctionCode(*root, functions)) return std::move(e);
+  std::optional<Since> since;
+  if (!request.since.empty()) {
+    auto prepared = prepareSince(request, *root, functions);
+    if (!prepared) return prepared.takeError();
+    since.emplace(std::move(*prepared));
+    session.observer.announce(sinceText(*since));
+  }
 
   PartContext context{request, folder, session.interruption};
   context.isHarness = variant->isHarness;
@@ -231,6 +241,7 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
                         return a.find("@@") != std::string::npos;
                       });
   context.resumes = request.resume;
+  context.since = since ? &*since : nullptr;
   context.parts = makeSharedParts();
   if (!context.parts) return textError("no memory for the parts to share");
   context.parts->sides = std::min(variant->layout.sides, SharedParts::kMaxSides);
@@ -240,15 +251,18 @@ llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session) {
   if (request.resume) {
     readCovered(folder, *parts);
     for (const Part part : {Part::Fuzz, Part::Explore})
-      bugsBefore[indexOf(part)] = bugsIn(folder, part);
+      bugsBefore[indexOf(part)] = bugFolders(folder, part);
   }
-  Supervisor supervisor(request, std::move(context), std::move(*events), bugsBefore, session);
+  Supervisor supervisor(request, context, std::move(*events), bugsBefore, *dismissals, session);
   llvm::Expected<RunResult> result = supervisor.run();
   if (!result) return result.takeError();
-  addBugs(folder, *dismissals, *result);
+  if (llvm::Error e = addBugs(folder, *dismissals, *result))
+    result->failure = llvm::toString(std::move(e));
   joinReports(request, folder, *result, session);
   if (llvm::Error e = writeRun(request, *root, times, &*result)) return std::move(e);
   if (llvm::Error e = writeCovered(folder, *parts)) return std::move(e);
+  if (request.minimises) addSuite(request, context, *variant, *root, *result, session);
+  if (since) compare(request, *result, session);
   writeReport(request, *result, session);
   return result;
 }

@@ -12,8 +12,10 @@
 #include "campaign/FuzzVariant.h"
 #include "report/Sarif.h"
 #include "run/all/Parts.h"
+#include "run/diff/Diff.h"
 #include "run/Limits.h"
 #include "run/Session.h"
+#include "run/suite/Suite.h"
 
 #include "llvm/Support/Error.h"
 
@@ -40,9 +42,12 @@ struct RunRequest {
   std::optional<uint64_t> seed;
   unsigned jobs = 2;
   Limits limits;
-  uint64_t maxBugs = 0;   ///< ends when one part has found so many; 0: no bound
+  uint64_t maxBugs = 0; ///< ends when one part has found so many that nobody dismissed; 0: no bound
   bool stopsEarly = true; ///< as soon as going on is not worth it (StopRule.h)
   bool scans = true;      ///< and confirms
+  bool minimises = false; ///< leaves a suite (run/suite/Suite.h)
+  std::string since;      ///< results of an earlier run (Since.h); "": none
+  std::string dismissed;  ///< the file of dismissals; "": found (report/Dismissals.h)
 };
 
 /// What one part has cost and brought.
@@ -61,15 +66,18 @@ struct RunBug {
 
 struct RunResult {
   std::array<PartResult, kRunParts> parts;
-  std::vector<RunBug> bugs;
-  uint64_t dismissed = 0; ///< bugs that are not among these (report/Dismissals.h)
+  std::vector<RunBug> bugs, dismissed; ///< dismissed: not among the others (report/Dismissals.h)
   uint64_t sidesTotal = 0, sidesCovered = 0;
-  uint64_t reports = 0, confirmed = 0, possible = 0, refuted = 0;
+  uint64_t reports = 0, confirmed = 0, possible = 0, refuted = 0; ///< not dismissed
+  uint64_t dismissedReports = 0;
+  uint64_t keptVerdicts = 0; ///< of all reports, those that an earlier run had judged
   double wallSeconds = 0, processorSeconds = 0;
   double nextGain = 0; ///< sides that as much time again would cover, predicted
   std::string howEnded;
-  std::string page;    ///< the HTML file about it; "": there is none
-  std::string failure; ///< what is missing through Fathom's own fault; "": nothing
+  std::optional<Suite> suite;           ///< where it was asked for, and is there
+  std::optional<Difference> difference; ///< to RunRequest::since
+  std::string page;                     ///< the HTML file about it; "": there is none
+  std::string failure;                  ///< what is missing through Fathom's own fault; "": nothing
 };
 
 /// Runs until a budget is spent, going on is not worth it, or the user ends it; then all parts
@@ -77,7 +85,8 @@ struct RunResult {
 /// cannot be analysed, or options or folder do not fit.
 llvm::Expected<RunResult> runAll(const RunRequest &request, Session &session);
 
-std::string runText(const RunRequest &request, const RunResult &result);
+std::string runText(const RunRequest &request, const RunResult &result,
+                    const report::BugListing &listing = {});
 std::string runJson(const RunRequest &request, const RunResult &result);
 
 } // namespace fathom::run

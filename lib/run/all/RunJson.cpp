@@ -11,6 +11,7 @@ using llvm::json::OStream;
 
 static void writeBug(OStream &json, const RunBug &bug) {
   json.object([&] {
+    report::writeIdentity(json, bug.finding.identity);
     json.attribute("kind", evidence::name(bug.finding.kind));
     json.attribute("message", report::utf8(bug.finding.message));
     if (const evidence::StackFrame *at = report::locationOf(bug.finding.stack)) {
@@ -18,6 +19,8 @@ static void writeBug(OStream &json, const RunBug &bug) {
       json.attribute("file", report::utf8(at->file));
       json.attribute("line", at->line);
     }
+    if (bug.finding.mark.isDismissed())
+      json.attribute("dismissed", report::utf8(bug.finding.mark.because));
     json.attributeArray("dirs", [&] {
       for (const std::string &dir : bug.dirs) json.value(report::utf8(dir));
     });
@@ -38,10 +41,23 @@ std::string runJson(const RunRequest &request, const RunResult &result) {
         json.attribute("confirmed", static_cast<int64_t>(result.confirmed));
         json.attribute("possible", static_cast<int64_t>(result.possible));
         json.attribute("refuted", static_cast<int64_t>(result.refuted));
+        json.attribute("dismissed", static_cast<int64_t>(result.dismissedReports));
+        json.attribute("kept_verdicts", static_cast<int64_t>(result.keptVerdicts));
       });
       json.attributeArray("bugs", [&] {
-        for (const RunBug &bug : result.bugs) writeBug(json, bug);
+        for (const std::vector<RunBug> *bugs : {&result.bugs, &result.dismissed})
+          for (const RunBug &bug : *bugs) writeBug(json, bug);
       });
+      if (result.suite) {
+        json.attributeBegin("suite");
+        json.rawValue(suiteJson(*result.suite));
+        json.attributeEnd();
+      }
+      if (result.difference) {
+        json.attributeBegin("difference");
+        json.rawValue(diffJson(*result.difference));
+        json.attributeEnd();
+      }
       json.attributeObject("parts", [&] {
         for (unsigned i = 0; i < kRunParts; i++) {
           const PartResult &part = result.parts[i];

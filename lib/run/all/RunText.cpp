@@ -36,23 +36,31 @@ std::string sentence(const RunResult &result) {
   return out + ".\n";
 }
 
-std::string bugLine(const RunBug &bug) {
+std::string bugLine(const RunBug &bug, const report::BugListing &listing) {
   const evidence::StackFrame *at = report::locationOf(bug.finding.stack);
   const std::string place = at && at->line
                                 ? fmt::format("{}:{} in {}", at->file, at->line, at->function)
                             : at ? "in " + at->function
                                  : "at an unknown place";
-  return fmt::format("  {}: {}\n    {}; {}\n", evidence::name(bug.finding.kind), place,
-                     bug.finding.message, fmt::join(bug.dirs, ", "));
+  return fmt::format("  {}: {}\n    {}; {}\n{}", evidence::name(bug.finding.kind), place,
+                     bug.finding.message, fmt::join(bug.dirs, ", "),
+                     report::bugNotes(bug.finding, listing));
 }
 
 } // namespace
 
-std::string runText(const RunRequest &request, const RunResult &result) {
+std::string runText(const RunRequest &request, const RunResult &result,
+                    const report::BugListing &listing) {
   std::string out = "\n" + sentence(result);
   if (!result.bugs.empty()) out += "\nbugs (run one with its replay.sh):\n";
-  for (const RunBug &bug : result.bugs) out += bugLine(bug);
-  if (result.dismissed) out += fmt::format("{} dismissed\n", counted(result.dismissed, "bug"));
+  for (const RunBug &bug : result.bugs) out += bugLine(bug, listing);
+  if (!result.dismissed.empty())
+    out += fmt::format("\n{} dismissed\n", counted(result.dismissed.size(), "bug"));
+  if (listing.showsDismissed)
+    for (const RunBug &bug : result.dismissed) out += bugLine(bug, listing);
+  if (result.dismissedReports)
+    out += fmt::format("\n{} dismissed, and not counted\n",
+                       counted(result.dismissedReports, "report"));
   out += fmt::format("\n{:<9} {:>10} {:>12} {:>6}   {}\n", "part", "processor", "found first",
                      "bugs", "work");
   for (const Part part : {Part::Seeds, Part::Fuzz, Part::Explore, Part::Scan, Part::Confirm}) {
@@ -68,8 +76,11 @@ std::string runText(const RunRequest &request, const RunResult &result) {
     if (part == Part::Scan) work = counted(result.reports, "report");
     if (part == Part::Confirm)
       work = fmt::format(
-          "{} of them settled",
-          grouped(static_cast<double>(result.confirmed + result.possible + result.refuted)));
+          "{} of them settled{}",
+          grouped(static_cast<double>(result.confirmed + result.possible + result.refuted)),
+          result.keptVerdicts
+              ? fmt::format("; {} verdicts of an earlier run still hold", result.keptVerdicts)
+              : "");
     if (!one.failure.empty()) work += fmt::format("; {}", one.failure);
     const bool searches = part == Part::Fuzz || part == Part::Explore;
     out +=
@@ -80,10 +91,13 @@ std::string runText(const RunRequest &request, const RunResult &result) {
   }
   out += fmt::format("\nended after {:.1f} s ({:.1f} s of processors): {}\n", result.wallSeconds,
                      result.processorSeconds, result.howEnded);
+  if (result.suite) out += suiteText(*result.suite, request.folder);
   if (!result.page.empty()) out += fmt::format("read on: {}\n", result.page);
   out += fmt::format("results: {0}/fuzz, {0}/explore, {0}/scan.sarif, {0}/confirmed.sarif; who "
                      "found what when: {0}/events.jsonl\n",
                      request.folder);
+  if (result.difference)
+    out += "\n" + diffText(*result.difference, /*listsAll=*/false, listing.showsDismissed);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include "run/all/Supervisor.h"
 
 #include "run/all/CoveredFile.h"
+#include "run/all/RunBugs.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
@@ -26,10 +27,11 @@ constexpr std::chrono::seconds kPatience{60};
 } // namespace
 
 Supervisor::Supervisor(const RunRequest &request, PartContext context, RunEvents events,
-                       std::array<uint64_t, kRunParts> bugsBefore, Session &session)
+                       std::array<uint64_t, kRunParts> bugsBefore,
+                       const report::Dismissals &dismissals, Session &session)
     : request_(request), context_(std::move(context)), events_(std::move(events)),
       session_(session), shares_({{}, widthOf(Part::Fuzz), widthOf(Part::Explore), {}, {}}),
-      bugsBefore_(bugsBefore) {
+      bugsBefore_(bugsBefore), dismissals_(dismissals) {
   // Only those that run share anything.
   for (const Part part : {Part::Seeds, Part::Scan, Part::Confirm}) shares_.remove(indexOf(part));
   if (!request_.sync.empty()) shares_.remove(indexOf(Part::Fuzz));
@@ -83,7 +85,8 @@ llvm::Error Supervisor::startNext() {
   }
   if (hasConfirmed_ || isRunning(Part::Scan)) return llvm::Error::success();
   hasConfirmed_ = true;
-  if (!context_.parts->of(Part::Scan).reports) return llvm::Error::success();
+  const PartNumbers &scan = context_.parts->of(Part::Scan);
+  if (!scan.reports && !scan.dismissed) return llvm::Error::success();
   return start(Part::Confirm);
 }
 
@@ -127,6 +130,14 @@ void Supervisor::noteEnd(Running &running) {
                                        nameOf(running.part)));
 }
 
+void Supervisor::countOpenBugs(Running &running, uint64_t bugs) {
+  if (bugs == running.countedBugs) return;
+  llvm::Expected<BugCount> count = countBugs(context_.folder, running.part, dismissals_);
+  if (!count) return llvm::consumeError(count.takeError()); // the end tells of what cannot be read
+  openBugs_[indexOf(running.part)] = count->open;
+  if (count->all >= bugs) running.countedBugs = bugs; // otherwise one is still being written
+}
+
 void Supervisor::look() {
   for (Running &running : running_) {
     running.isOver = running.activity.isOver(); // before its last numbers are read
@@ -135,7 +146,9 @@ void Supervisor::look() {
     part.processorSeconds = running.activity.processorSeconds();
     part.work = numbers.work;
     part.inputs = numbers.inputs;
-    for (const uint64_t bugs = part.bugs = numbers.bugs; running.bugs < bugs;) {
+    const uint64_t bugs = part.bugs = numbers.bugs;
+    countOpenBugs(running, bugs);
+    while (running.bugs < bugs) {
       events_.bug(now(), running.part, ++running.bugs);
       gains_[indexOf(running.part)] += Shares::kBug;
     }
@@ -188,7 +201,7 @@ std::optional<std::string> Supervisor::whyOver() const {
   if (request_.limits.time.count() && steady_clock::now() - began_ >= request_.limits.time)
     return "time budget spent (--max-time)";
   for (const Part part : {Part::Fuzz, Part::Explore})
-    if (request_.maxBugs && result_.parts[indexOf(part)].bugs >= request_.maxBugs)
+    if (request_.maxBugs && openBugs_[indexOf(part)] >= request_.maxBugs)
       return "enough bugs were found (--max-bugs)";
   // Scan has ended, and what it reports has still to be judged.
   const bool isJudged = !request_.scans || hasConfirmed_;
@@ -247,10 +260,12 @@ RunResult Supervisor::result() {
   result_.sidesTotal = context_.parts->sides;
   result_.sidesCovered = covered_;
   result_.reports = context_.parts->of(Part::Scan).reports;
+  result_.dismissedReports = context_.parts->of(Part::Scan).dismissed;
   const PartNumbers &verdicts = context_.parts->of(Part::Confirm);
   result_.confirmed = verdicts.confirmed;
   result_.possible = verdicts.possible;
   result_.refuted = verdicts.refuted;
+  result_.keptVerdicts = verdicts.kept;
   if (!events_.isComplete())
     result_.failure = fmt::format("{}/events.jsonl could not be written", request_.folder);
   return std::move(result_);

@@ -21,7 +21,8 @@ class Supervisor {
 public:
   /// \param bugsBefore  by part: that an earlier session found.
   Supervisor(const RunRequest &request, PartContext context, RunEvents events,
-             std::array<uint64_t, kRunParts> bugsBefore, Session &session);
+             std::array<uint64_t, kRunParts> bugsBefore, const report::Dismissals &dismissals,
+             Session &session);
 
   /// Runs all parts to their end. Errors: no process could be started.
   llvm::Expected<RunResult> run();
@@ -32,6 +33,7 @@ private:
     Part part{};
     Activity activity;
     uint64_t bugs = 0, reports = 0; ///< that events tell of
+    uint64_t countedBugs = 0;       ///< that countOpenBugs has read
     bool isOver = false;
   };
 
@@ -48,6 +50,8 @@ private:
   /// Scan comes first, what it reports is judged next.
   llvm::Error startNext();
   void noteEnd(Running &running);
+  /// Those that count for --max-bugs: the folder is read when a part tells of another one.
+  void countOpenBugs(Running &running, uint64_t bugs);
   std::optional<std::string> whyOver() const;
   void endAll();
   void tellProgress();
@@ -68,6 +72,8 @@ private:
   std::array<double, kRunParts> gains_{}; ///< since the last slice
   std::array<double, kRunParts> spent_{}; ///< processor seconds at its beginning
   std::array<uint64_t, kRunParts> bugsBefore_;
+  const report::Dismissals &dismissals_;
+  std::array<uint64_t, kRunParts> openBugs_{};
   RunResult result_;
   bool hasScanned_ = false, hasConfirmed_ = false;
 };

@@ -169,6 +169,7 @@ private:
     options.confirm.perDefect = request_.reportTime;
     options.confirm.stop = &session_.interruption.stop;
     options.jobs = request_.jobs;
+    options.comesFirst = request_.comesFirst;
     options.rounds = request_.rounds;
     options.memoryBytes = memory_;
     options.sources = flowSources(input, request_.limits, options.until, session_);

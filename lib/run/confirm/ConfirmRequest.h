@@ -9,6 +9,7 @@
 #include "run/Limits.h"
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct ConfirmRequest {
   confirm::PathMap pathMap;
   std::vector<std::string> only; ///< rules, and parts of paths of files; empty: all reports
   bool onlyNew = false;          ///< reports that are new since an earlier document
+  std::function<bool(const confirm::Defect &)> comesFirst; ///< confirm::JudgeOptions
 
   /// How reports are searched for: bounds, times, strategy. The driver completes the rest.
   confirm::ConfirmOptions search;
