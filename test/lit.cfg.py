@@ -27,7 +27,7 @@
 #   subject-NAME          build/subjects/NAME was built (scripts/subject NAME)
 #   replay                fathom replay exists in this version
 #   afl-fuzz              AFL++ is installed
-#   slurm                 Debian's slurm-wlm and munge are installed, and we are root: Slurm can be started
+#   slurm                 Debian's slurmctld, slurmd, slurm-client and munge are installed (./dev test installs them), and we are root: Slurm can be started
 #   cppcheck              cppcheck is installed
 #   chromium              Debian's chromium and chromium-driver are installed (./dev test installs them)
 #   axe-core              build/browser has it (./dev test fetches it where there is npm)

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assess/Slurm.h"
 
-#include "native/Process.h"
+#include "native/Sbatch.h"
 #include "report/Files.h"
 #include "support/TextError.h"
 
@@ -13,11 +13,7 @@
 
 namespace fathom::assess {
 
-static std::string quoted(const std::string &text) {
-  std::string out = "'";
-  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
+using native::shellQuoted;
 
 std::string slurmTime(const Plan &plan) {
   // Units of executions take as long as they take: a day, and --resume for what is not done then.
@@ -35,31 +31,15 @@ std::string slurmScript(const Study &study, const SlurmOptions &options, const s
   if (options.memoryMegabytes) option(fmt::format("--mem={}M", options.memoryMegabytes));
   // Before a time limit kills, the campaign is asked to end: it goes on another time.
   option("--signal=B:TERM@60");
-  out += fmt::format("trial=$(sed -n \"$(($1 + SLURM_ARRAY_TASK_ID))p\" {})\n", quoted(list));
-  out += fmt::format("exec {} assess -o {} -q --trial \"$trial\"\n", quoted(options.fathom),
-                     quoted(study.folder()));
+  out += fmt::format("trial=$(sed -n \"$(($1 + SLURM_ARRAY_TASK_ID))p\" {})\n", shellQuoted(list));
+  out += fmt::format("exec {} assess -o {} -q --trial \"$trial\"\n", shellQuoted(options.fathom),
+                     shellQuoted(study.folder()));
   return out;
 }
 
-/// The number that sbatch --parsable prints.
 static llvm::Expected<std::string> sbatch(const SlurmOptions &options,
                                           const std::vector<std::string> &arguments) {
-  // A shell runs the command, so that the user's options are split as usual.
-  std::string line = quoted(options.sbatch) + " --parsable " + options.options;
-  for (const std::string &argument : arguments) line += " " + quoted(argument);
-  native::Command command;
-  command.program = "/bin/sh";
-  command.arguments = {"sh", "-c", line};
-  command.inheritEnvironment = true;
-  command.captureOutput = true;
-  command.limits.wall = std::chrono::minutes(2);
-  native::Outcome outcome = native::run(command);
-  llvm::StringRef said = llvm::StringRef(outcome.output).trim();
-  if (!outcome.ok())
-    return textError(fmt::format("sbatch: {}", said.empty()
-                                                   ? native::describe(outcome)
-                                                   : said.substr(said.rfind('\n') + 1).str()));
-  return said.substr(said.rfind('\n') + 1).split(';').first.str();
+  return native::submit({options.sbatch, options.options, arguments, {}});
 }
 
 llvm::Expected<SlurmJobs> submit(const Study &study, const SlurmOptions &options) {
@@ -81,13 +61,13 @@ llvm::Expected<SlurmJobs> submit(const Study &study, const SlurmOptions &options
                                          "of the trials that are done.\n#SBATCH "
                                          "--job-name=fathom-report\nexec {} assess -o {} -q "
                                          "--report\n",
-                                         quoted(options.fathom), quoted(study.folder())),
+                                         shellQuoted(options.fathom), shellQuoted(study.folder())),
                              true))
     return std::move(e);
   SlurmJobs jobs;
   jobs.trials = pending.size();
-  for (size_t first = 0; first < pending.size(); first += kSlurmArray) {
-    const size_t count = std::min(kSlurmArray, pending.size() - first);
+  for (size_t first = 0; first < pending.size(); first += native::kSlurmArray) {
+    const size_t count = std::min(native::kSlurmArray, pending.size() - first);
     std::string tasks = fmt::format("--array=1-{}", count);
     if (options.maxTasks) tasks += fmt::format("%{}", options.maxTasks);
     auto job = sbatch(options, {tasks, fmt::format("--output={}/%A_%a.log", folder->path()),

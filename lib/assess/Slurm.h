@@ -30,9 +30,6 @@ struct SlurmJobs {
   std::string report;
 };
 
-/// Indices of an array end below Slurm's MaxArraySize, 1001 unless configured otherwise.
-inline constexpr size_t kSlurmArray = 1000;
-
 /// The script of an array: task i runs the trial in line first + i (from 1) of the list.
 std::string slurmScript(const Study &study, const SlurmOptions &options, const std::string &list);
 /// hours:minutes:seconds for a trial: its budget, a tenth more, and ten minutes for the estimates.

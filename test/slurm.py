@@ -2,9 +2,10 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A Slurm of one machine: munged, slurmctld and slurmd on loopback, gone when the command has ended and its jobs with it.
 
-    slurm.py TMP COMMAND...
+    slurm.py [--nodes N] TMP COMMAND...
 
-Runs COMMAND with SLURM_CONF set, waits until no job is left, and ends with COMMAND's status. Needs root.
+Runs COMMAND with SLURM_CONF set, waits until no job is left, and ends with COMMAND's status. Needs root. Each node is a slurmd of its
+own, and has two processors for jobs, whatever the machine has.
 """
 import os
 import shutil
@@ -22,13 +23,12 @@ AuthType=auth/munge
 AuthInfo=socket={tmp}/munge.socket
 CredType=cred/munge
 SlurmctldPort={port0}
-SlurmdPort={port1}
 StateSaveLocation={tmp}/state
-SlurmdSpoolDir={tmp}/spool
+SlurmdSpoolDir={tmp}/spool.%n
 SlurmctldPidFile={tmp}/slurmctld.pid
-SlurmdPidFile={tmp}/slurmd.pid
+SlurmdPidFile={tmp}/slurmd.%n.pid
 SlurmctldLogFile={tmp}/slurmctld.log
-SlurmdLogFile={tmp}/slurmd.log
+SlurmdLogFile={tmp}/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SchedulerType=sched/builtin
@@ -38,7 +38,8 @@ AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
 MailProg=/bin/true
 ReturnToService=2
-NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+SlurmdParameters=config_overrides
+{nodes}
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
@@ -66,19 +67,24 @@ def output(*command):
 
 
 def main():
-    tmp, command = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    words = sys.argv[1:]
+    number = int(words[1]) if words[0] == "--nodes" else 1
+    words = words[2:] if words[0] == "--nodes" else words
+    tmp, command = os.path.abspath(words[0]), words[1:]
+    names = ["node%d" % i for i in range(1, number + 1)]
     shutil.rmtree(tmp, ignore_errors=True)
-    for folder in ("", "state", "spool"):
+    for folder in ["", "state"] + ["spool." + name for name in names]:
         os.makedirs(os.path.join(tmp, folder), mode=0o755)
     host = socket.gethostname().split(".")[0]
-    open(tmp + "/slurm.conf", "w").write(CONF.format(tmp=tmp, host=host, port0=free_port(), port1=free_port()))
+    nodes = "\n".join("NodeName=%s NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=2 State=UNKNOWN" % (name, host, free_port()) for name in names)
+    open(tmp + "/slurm.conf", "w").write(CONF.format(tmp=tmp, host=host, port0=free_port(), nodes=nodes))
     open(tmp + "/munge.key", "wb").write(os.urandom(128))
     os.chmod(tmp + "/munge.key", 0o600)
     os.environ["SLURM_CONF"] = tmp + "/slurm.conf"
     daemons = []
 
     def start(*words):
-        log = open(os.path.join(tmp, os.path.basename(words[0]) + ".out.log"), "w")
+        log = open(os.path.join(tmp, "%s.%d.out.log" % (os.path.basename(words[0]), len(daemons))), "w")
         daemons.append(subprocess.Popen(words, stdout=log, stderr=log))
 
     try:
@@ -86,8 +92,9 @@ def main():
               "--pid-file=%s/munged.pid" % tmp, "--seed-file=%s/munge.seed" % tmp, "--log-file=%s/munged.log" % tmp)
         wait_for("munged", lambda: os.path.exists(tmp + "/munge.socket"), 20, tmp)
         start("slurmctld", "-D", "-c")
-        start("slurmd", "-D", "-c", "-N", host)
-        wait_for("idle node", lambda: "idle" in output("sinfo", "-h", "-o", "%T"), 60, tmp)
+        for name in names:
+            start("slurmd", "-D", "-c", "-N", name)
+        wait_for("idle nodes", lambda: output("sinfo", "-h", "-N", "-o", "%T").split() == ["idle"] * number, 60, tmp)
         status = subprocess.run(command).returncode
         if status == 0:
             wait_for("end of the jobs", lambda: not output("squeue", "-h").strip(), 150, tmp)
