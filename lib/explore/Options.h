@@ -20,8 +20,10 @@
 
 namespace fathom::explore {
 
+class HostFiles;
 class InputSource;
 class Policy;
+class RemoteWorkers;
 using PolicyMaker = std::function<std::unique_ptr<Policy>()>;
 
 /// How the engine resolves a pointer that may point into several objects.
@@ -79,7 +81,7 @@ struct ExploreOptions {
   /// Symbolic arguments, files and standard input of up to so many bytes have a symbolic length; 0:
   /// none has.
   uint64_t sizedInput = 0;
-  unsigned jobs = 1;                    ///< worker processes
+  unsigned jobs = 1;                    ///< worker processes of this machine; 0: only with `remote`
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   /// maxTime and all other limits of time count steps (WorkClock::CountsSteps). For searches whose
   /// outcome is a verdict; only with one job.
@@ -99,8 +101,11 @@ struct ExploreOptions {
   std::string resultsFolder; ///< absolute; the program does not see it. Empty: there is none.
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
-  std::vector<Seed> seeds;       ///< inputs whose paths are explored first
-  InputSource *inputs = nullptr; ///< offers inputs while the exploration runs; null: nobody does
+  std::vector<Seed> seeds;         ///< inputs whose paths are explored first
+  InputSource *inputs = nullptr;   ///< offers inputs while the exploration runs; null: nobody does
+  RemoteWorkers *remote = nullptr; ///< workers of other machines; null: there are none
+  bool seesRemoteHost = false;     ///< the program sees the coordinator's machine
+  HostFiles *host = nullptr;       ///< whose files the program sees; null: this machine's
   /// The policies that watch or change paths (policy/Policy.h), a maker for each. Every executor
   /// makes its own.
   std::vector<PolicyMaker> policies;

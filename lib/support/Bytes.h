@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plain data as bytes and back, for messages between our own processes (one machine, one build).
+// Plain data as bytes and back, for messages between our own processes (one kind of
+// machine, one build).
 #ifndef FATHOM_SUPPORT_BYTES_H
 #define FATHOM_SUPPORT_BYTES_H
 
@@ -83,6 +84,18 @@ private:
   std::string_view rest_;
   bool ok_ = true;
 };
+
+template <typename T> std::string toBytes(const T &value) {
+  ByteWriter out;
+  out.put(value);
+  return out.take();
+}
+/// False: `bytes` is not what toBytes() made of a T.
+template <typename T> bool fromBytes(const std::string &bytes, T &value) {
+  ByteReader in(bytes);
+  value = in.get<T>();
+  return in.ok();
+}
 
 } // namespace fathom
 #endif

@@ -136,6 +136,7 @@ Run declarePsp(CLI::App &app);
 Run declareRepair(CLI::App &app);
 Run declareRun(CLI::App &app);
 Run declareReport(CLI::App &app);
+Run declareWorker(CLI::App &app);
 
 /// "90s", "10m", "2h", "500ms", "1h30m"; a bare number is seconds. Throws UsageError naming the
 /// option.

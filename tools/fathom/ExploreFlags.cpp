@@ -85,7 +85,24 @@ void declareValues(CLI::App &app) {
   withValues(app, "--print", "code or code:");
   withValues(app, "--merge", explore::kMergeNames.names());
   withValues(app, "--merge-fallback", "none or cfg");
+  withValues(app, "--cluster", "slurm");
   withValues(app, "--memory", "concrete-size or symbolic-size=");
+}
+
+void addClusterFlags(CLI::App &app, ExploreFlags &flags) {
+  app.add_option("--listen", flags.workers.listen,
+                 "let workers of other machines (fathom worker) connect to this address; with "
+                 "--jobs 0, they do all the work")
+      ->type_name("HOST:PORT");
+  app.add_option("--key", flags.workers.key, "with --listen: a file that workers have, too")
+      ->type_name("FILE");
+  app.add_option("--cluster", flags.cluster, "start workers on a cluster: slurm")
+      ->type_name("NAME");
+  app.add_option("--cluster-workers", flags.workers.workers, "with --cluster: how many")
+      ->type_name("N");
+  app.add_option("--sbatch-options", flags.workers.sbatchOptions,
+                 "with --cluster slurm: more options of sbatch, as for a shell")
+      ->type_name("OPTIONS");
 }
 
 } // namespace
@@ -231,6 +248,7 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
       ->type_name("LIB.so")
       ->expected(1)
       ->take_all();
+  addClusterFlags(app, flags);
   declareValues(app);
 }
 

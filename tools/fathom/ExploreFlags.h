@@ -34,6 +34,8 @@ struct ExploreFlags {
   std::string maxDisk, seeds, checkpoint = "5s";
   std::string fuzzSolver = "jit", fuzzTime = "6s";
   std::vector<std::string> fuzzWithout;
+  std::string cluster; ///< who starts workers; empty: not given
+  run::ClusterOptions workers;
   std::string campaign; ///< with --search psp: the results folder of a campaign
 };
 

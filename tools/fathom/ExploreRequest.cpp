@@ -123,6 +123,10 @@ run::ExploreRequest exploreRequest(const ExploreFlags &flags, const Invocation &
   out.environment = flags.environment;
   out.seeds = flags.seeds;
   out.campaign = flags.campaign;
+  if (!flags.cluster.empty() && flags.cluster != "slurm")
+    throw UsageError(fmt::format("--cluster {}: expected slurm", flags.cluster));
+  out.cluster = flags.workers;
+  if (!flags.cluster.empty()) out.cluster.starts = run::Cluster::Slurm;
   return out;
 }
 

@@ -84,6 +84,7 @@ static const Subcommand kSubcommands[] = {
     {"psp", "rank alarms by the probability that some input triggers them", declarePsp},
     {"run", "fuzz, explore, scan and confirm at the same time, each with what the others found",
      declareRun},
+    {"worker", "work for an exploration on another machine", declareWorker},
     {"repair", "make patches at a line, or rank patches that others made", declareRepair},
     {"report", "make one HTML page of results", declareReport},
     {"doctor", "check the toolchain, sysroot, solver and a program", declareDoctor},

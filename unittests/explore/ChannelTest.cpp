@@ -45,3 +45,15 @@ TEST(Channel, WhatCanWaitIsHandedOver) {
   EXPECT_TRUE(pair.from->sendSoon(MessageKind::Test, large)) << "that is enough";
   EXPECT_EQ(pair.next(), large);
 }
+
+TEST(Channel, AMessageThatIsTooLongClosesTheConnection) {
+  Pair pair;
+  pair.to->limitBody(10);
+  EXPECT_TRUE(pair.from->send(MessageKind::Test, "0123456789"));
+  EXPECT_EQ(pair.next(), "0123456789");
+  pair.from->post(MessageKind::Test, "0123456789a");
+  EXPECT_EQ(pair.next(), "");
+  EXPECT_TRUE(pair.to->closed());
+  EXPECT_FALSE(pair.from->receive(/*wait=*/true)) << "the other side is told";
+  EXPECT_TRUE(pair.from->closed());
+}

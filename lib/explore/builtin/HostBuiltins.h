@@ -5,6 +5,7 @@
 #define FATHOM_EXPLORE_BUILTIN_HOSTBUILTINS_H
 
 #include "explore/builtin/BuiltinGroup.h"
+#include "explore/builtin/HostFiles.h"
 
 #include <map>
 #include <string>
@@ -23,10 +24,10 @@ public:
   void add(BuiltinNames &to);
 
 private:
-  bool isHidden(const std::string &real) const;
-  /// The path as it may be opened, or empty: outside of the sandbox root (or not there).
-  std::string hostPath(const std::string &path, bool follow);
-  std::string visibleOrHidden(const std::string &path, bool follow); ///< hostPath, or a result
+  long owner(size_t which);
+  /// A host's answer as the result of a call, and its text in the call's buffer.
+  Outcome returnsText(State &, const Call &, const std::string &path, uint64_t to,
+                      const HostAnswer &answer);
   Outcome config(State &, const Call &);
   Outcome configString(State &, const Call &);
   Outcome hostStat(State &, const Call &);
@@ -35,9 +36,9 @@ private:
   Outcome hostReadlink(State &, const Call &);
   Outcome missingFile(State &, const Call &);
 
-  std::map<std::string, std::vector<std::string>>
-      directories_; ///< listings of host directories, sorted
-
+  OwnHost own_;
+  HostFiles &host_;                                             ///< that, or ExploreOptions::host
+  std::map<std::string, std::vector<std::string>> directories_; ///< listings
   ForeignCode &foreign_;
   LogFollower &follower_;
 };

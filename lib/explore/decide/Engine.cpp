@@ -181,7 +181,8 @@ RuntimeBuiltins::RuntimeBuiltins(Engine &engine)
       ends_(engine.ends), guesses_(engine.guesses) {}
 
 HostBuiltins::HostBuiltins(Engine &engine)
-    : BuiltinGroup(engine), foreign_(engine.foreign), follower_(engine.follower) {}
+    : BuiltinGroup(engine), own_(options_), host_(options_.host ? *options_.host : own_),
+      foreign_(engine.foreign), follower_(engine.follower) {}
 
 JumpBuiltins::JumpBuiltins(Engine &engine) : BuiltinGroup(engine), bugs_(engine.bugs) {}
 

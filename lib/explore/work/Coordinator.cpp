@@ -11,17 +11,18 @@
 // the rest comes of these. From there the work of a worker that crashes is done again, without what
 // it has given away since, and a run that was killed, or whose budget has ended, is resumed. Tests
 // of paths that are known are not stored a second time.
+//
+// Workers of other machines (RemoteWorkers.h) come and go at any time, and are workers like others.
 #include "explore/work/Coordinator.h"
 
 #include "evidence/LedgerCategory.h"
 #include "explore/work/InputSource.h"
 #include "explore/work/LineCoverage.h"
+#include "explore/work/RemoteWorkers.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <csignal>
-#include <sys/wait.h>
 
 namespace fathom::explore {
 
@@ -35,16 +36,16 @@ constexpr std::chrono::seconds kGrace{15};        ///< for a worker to end after
 } // namespace
 
 ExploreResult Coordinator::run(const Checkpoint *from) {
-  started_ = WallClock::now();
-  nextWatch_ = started_;
-  nextCheckpoint_ = started_ + options_.checkpointInterval;
+  nextWatch_ = times_.started;
+  nextCheckpoint_ = times_.started + options_.checkpointInterval;
   begin(from);
   startWorkers();
-  if (workers_.empty()) {
+  if (workers_.empty() && !options_.remote) {
     result_.error = noWorker_;
     return std::move(result_);
   }
   while (!exhausted() && !stopping_) {
+    admitWorkers();
     rest();
     offerInputs();
     handOut();
@@ -67,6 +68,7 @@ void Coordinator::begin(const Checkpoint *from) {
     return;
   }
   before_ = from->stats;
+  times_.resume(before_);
   lastSeedSeconds_ = before_.lastSeedSeconds;
   keepCounts(from->stats);
   paths_.insert(from->storedPaths.begin(), from->storedPaths.end());
@@ -103,13 +105,14 @@ void Coordinator::end(StopReason reason) {
   result_.stats.stop = reason;
   for (auto &worker : workers_) {
     worker->channel.post(MessageKind::Stop); // also ends a rest
-    kill(worker->pid, SIGTERM);              // it may be in the solver, where it does not listen
+    worker->interrupt();                     // it may be in the solver, where it does not listen
   }
 }
 
 void Coordinator::collect() {
   if (!stopping_ && shortOfMemory_) result_.stats.stop = StopReason::MaxMemory;
   stopping_ = true;
+  if (options_.remote) options_.remote->close();
   for (auto &worker : workers_)
     worker->channel.post(MessageKind::Finish,
                          encode(std::vector<uint32_t>{static_cast<uint32_t>(result_.stats.stop)}));
@@ -126,8 +129,7 @@ void Coordinator::collect() {
       result_.ledger.add(LedgerCategory::DroppedState, "", "a worker process did not end in time",
                          std::max<uint64_t>(1, worker->stats.liveStates));
     }
-    kill(worker->pid, SIGKILL); // what it has, it has told
-    waitpid(worker->pid, nullptr, 0);
+    worker->endAndForget(); // what it has, it has told
   }
   add(result_.ledger, finals_);
   if (!queue_.empty())
@@ -144,19 +146,16 @@ void Coordinator::collect() {
                        untried);
 }
 
-double Coordinator::wallSeconds() const {
-  return before_.wallSeconds + std::chrono::duration<double>(WallClock::now() - started_).count();
-}
-
-double Coordinator::workerSeconds() const {
-  return before_.workerSeconds + options_.jobs * (wallSeconds() - before_.wallSeconds);
+size_t Coordinator::remoteWorkers() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(workers_, [](const auto &w) { return w->isRemote(); }));
 }
 
 Stats Coordinator::total() const {
   Stats sum = past_;
   for (auto &worker : workers_) add(sum, worker->stats);
-  sum.wallSeconds = wallSeconds();
-  sum.workerSeconds = workerSeconds();
+  sum.wallSeconds = times_.wallSeconds();
+  sum.workerSeconds = times_.workerSeconds(options_.jobs);
   sum.seedsGiven = options_.seeds.size();
   sum.lastSeedSeconds = lastSeedSeconds_;
   sum.peakMemoryBytes = std::max(sum.peakMemoryBytes, before_.peakMemoryBytes);
@@ -170,6 +169,7 @@ void Coordinator::tellStatus() {
   auto now = WallClock::now();
   if (now < nextStatus_) return;
   nextStatus_ = now + kStatus;
+  times_.countRemote(remoteWorkers());
   Stats stats = total();
   for (auto &worker : workers_)
     stats.runningQuerySeconds = std::max(stats.runningQuerySeconds, worker->querySeconds());
@@ -178,6 +178,7 @@ void Coordinator::tellStatus() {
 
 ExploreResult Coordinator::finish() {
   StopReason why = result_.stats.stop;
+  times_.countRemote(remoteWorkers());
   result_.stats = total();
   const uint64_t crashed = result_.stats.crashedPaths;
   if (why == StopReason::Exhausted && crashed) {

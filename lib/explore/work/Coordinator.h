@@ -7,9 +7,11 @@
 
 #include "explore/Explore.h"
 #include "explore/work/MemoryBudget.h"
+#include "explore/work/RunTimes.h"
 #include "explore/work/SharedCoverage.h"
 #include "explore/work/WorkerProcess.h"
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -26,7 +28,8 @@ public:
   Coordinator(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
               const std::atomic<bool> &stop)
       : program_(program), options_(options), sink_(sink), stop_(stop),
-        memory_(options.maxMemoryBytes, options.jobs), coverage_(program) {}
+        memory_(options.maxMemoryBytes, std::max(options.jobs, 1u)), coverage_(program),
+        host_(options) {}
 
   ExploreResult run(const Checkpoint *from);
 
@@ -39,11 +42,15 @@ private:
   void startWorkers();
   /// False: noWorker_ says why.
   bool startWorker();
-  [[noreturn]] void runWorker(int coordinator, int fd, Announcements &announce);
+  /// Those of other machines that are ready to work.
+  void admitWorkers();
+  /// A new worker: it is told what the others know.
+  void welcome(std::unique_ptr<WorkerProcess> worker);
   /// Handles the loss of a worker. Its results are kept, and other workers repeat its work since
   /// the last snapshot. (Tests of that work which have arrived are recognised by their paths.) A
   /// path on which workers crash again and again is avoided. If the system has no room for another
-  /// worker, the others go on, and the next checkpoint tries to start one.
+  /// worker, the others go on, and the next checkpoint tries to start one. One of another machine
+  /// whose connection is lost may have been well: that counts against no path.
   void lost(WorkerProcess &worker);
   void avoid(uint64_t path);
   /// Did the worker end because Z3 hung or crashed? Then the path is not avoided: the query is
@@ -103,8 +110,7 @@ private:
   void end(StopReason reason);
   /// All workers hand in their remaining results.
   void collect();
-  double wallSeconds() const;
-  double workerSeconds() const;
+  size_t remoteWorkers() const;
   Stats total() const;
   void tellStatus();
   ExploreResult finish();
@@ -115,7 +121,8 @@ private:
   const std::atomic<bool> &stop_;
   MemoryBudget memory_;
   ExploreResult result_;
-  WallClock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, nextOffer_, judgeFrom_,
+  RunTimes times_;
+  WallClock::time_point nextStatus_, nextCheckpoint_, nextWatch_, nextOffer_, judgeFrom_,
       stopAsked_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::deque<PathPrefix> queue_;                   ///< paths that no worker has
@@ -133,6 +140,7 @@ private:
   Ledger finals_;                          ///< of workers that have ended
   unsigned snapshots_ = 0;                 ///< asked for, and not there yet
   SharedCoverage coverage_;
+  OwnHost host_;      ///< for workers of other machines
   bool more_ = false; ///< messages have arrived that are not handled yet
   bool stopping_ = false, sinkFailed_ = false, shortOfMemory_ = false;
 };

@@ -84,7 +84,7 @@ void Coordinator::rest() {
     const bool rests = left == 0;
     left -= !rests;
     if (rests == std::exchange(worker->isResting, rests)) continue;
-    worker->heard(); // it may have been silent for long
+    worker->heard(WallClock::now()); // it may have been silent for long
     worker->channel.post(rests ? MessageKind::Rest : MessageKind::GoOn);
   }
 }

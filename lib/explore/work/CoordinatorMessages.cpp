@@ -5,6 +5,7 @@
 #include "explore/work/Coordinator.h"
 
 #include "explore/work/InputSource.h"
+#include "explore/work/RemoteWorkers.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,10 +25,11 @@ constexpr unsigned kCheckpointShare = 100;
 
 void Coordinator::receive() {
   std::vector<pollfd> fds;
-  fds.reserve(workers_.size());
+  fds.reserve(workers_.size() + 1);
   for (auto &worker : workers_)
     fds.push_back({worker->channel.fd(),
                    static_cast<short>(POLLIN | (worker->channel.pending() ? POLLOUT : 0)), 0});
+  if (options_.remote) options_.remote->addTo(fds);
   if (poll(fds.data(), fds.size(), std::exchange(more_, false) ? 0 : 20) < 0 && errno != EINTR)
     return;
   std::vector<WorkerProcess *> gone;
@@ -39,7 +41,7 @@ void Coordinator::receive() {
     while (inTime) {
       std::optional<Message> message = worker->channel.receive(/*wait=*/false);
       if (!message) break;
-      worker->heard();
+      worker->heard(WallClock::now());
       handle(*worker, *message);
       inTime = WallClock::now() < until;
     }
@@ -85,7 +87,7 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
   case MessageKind::Progress: {
     const uint64_t followed = worker.stats.seedsFollowed;
     decode(message.body, worker.stats);
-    if (worker.stats.seedsFollowed > followed) lastSeedSeconds_ = wallSeconds();
+    if (worker.stats.seedsFollowed > followed) lastSeedSeconds_ = times_.wallSeconds();
     if (options_.maxInstructions &&
         total().instructions - before_.instructions >= options_.maxInstructions)
       end(StopReason::MaxInstructions);
@@ -142,6 +144,22 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
     decode(message.body, finals_);
     worker.final = true;
     break;
+  case MessageKind::HostQuestion: {
+    HostQuestion question;
+    if (decode(message.body, question))
+      worker.channel.post(MessageKind::HostAnswer, encode(host_.ask(question)));
+    break;
+  }
+  case MessageKind::Alive: {
+    std::vector<uint64_t> query;
+    if (decode(message.body, query) && query.size() == 1) worker.remoteQueryMs = query[0];
+    break;
+  }
+  case MessageKind::Lost: {
+    WorkerEnd end;
+    if (worker.isRemote() && decode(message.body, end)) worker.ended(end);
+    break;
+  }
   default: break;
   }
 }
@@ -168,10 +186,13 @@ void Coordinator::shareMemory() {
   if (!memory_.due()) return;
   std::vector<int> pids;
   pids.reserve(workers_.size());
-  for (auto &worker : workers_) pids.push_back(worker->pid);
+  for (auto &worker : workers_)
+    if (!worker->isRemote()) pids.push_back(worker->pid);
   memory_.look(pids);
   for (auto &worker : workers_)
-    worker->channel.post(MessageKind::Limit, encode(std::vector<uint64_t>{memory_.workerBytes()}));
+    if (!worker->isRemote()) // a machine of its own has a limit of its own
+      worker->channel.post(MessageKind::Limit,
+                           encode(std::vector<uint64_t>{memory_.workerBytes()}));
 }
 
 void Coordinator::takeCheckpoint() {
@@ -217,8 +238,8 @@ void Coordinator::writeCheckpoint() {
   for (auto &worker : workers_)
     checkpoint.storedPaths.insert(checkpoint.storedPaths.end(), worker->stored.begin(),
                                   worker->stored.end());
-  checkpoint.stats.wallSeconds = wallSeconds();
-  checkpoint.stats.workerSeconds = workerSeconds();
+  checkpoint.stats.wallSeconds = times_.wallSeconds();
+  checkpoint.stats.workerSeconds = times_.workerSeconds(options_.jobs);
   checkpoint.stats.lastSeedSeconds = lastSeedSeconds_;
   sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
   const auto now = WallClock::now();

@@ -4,19 +4,14 @@
 // hangs, and what the others are told of it.
 #include "evidence/LedgerCategory.h"
 #include "explore/work/Coordinator.h"
+#include "explore/work/RemoteWorkers.h"
 #include "support/Check.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace fathom::explore {
 
@@ -32,40 +27,41 @@ constexpr std::chrono::seconds kAway{2}; ///< so long without a look at them, an
 } // namespace
 
 void Coordinator::startWorkers() {
-  while (workers_.size() < options_.jobs && startWorker()) {
+  while (workers_.size() - remoteWorkers() < options_.jobs && startWorker()) {
   }
 }
 
 bool Coordinator::startWorker() {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
-    noWorker_ = fmt::format("no connection to a worker: {}", strerror(errno));
-    return false;
-  }
+  ExploreOptions own = options_;
+  own.maxMemoryBytes = memory_.workerBytes();
+  own.solver.z3MemoryMb = memory_.solverMb();
+  own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
+  own.maxTime = times_.left(options_, past_.stepNanoseconds);
   auto worker = std::make_unique<WorkerProcess>();
-  if (!worker->at) {
-    noWorker_ = "no memory for a worker";
-    close(ends[0]);
-    close(ends[1]);
-    return false;
-  }
-  int coordinator = getpid();
-  fflush(nullptr);
-  int pid = fork();
-  if (pid < 0) {
-    noWorker_ = fmt::format("no worker process: {}", strerror(errno));
-    close(ends[0]);
-    close(ends[1]);
-    return false;
-  }
-  if (pid == 0) {
-    close(ends[0]);
+  auto inChild = [this] {
     workers_.clear(); // the others' connections are not ours
-    runWorker(coordinator, ends[1], *worker->at);
+    if (options_.remote) options_.remote->abandon();
+  };
+  if (!worker->start(program_, own, inChild, noWorker_)) return false;
+  welcome(std::move(worker));
+  return true;
+}
+
+void Coordinator::admitWorkers() {
+  if (!options_.remote) return;
+  for (RemoteWorkers::Admitted &admitted : options_.remote->admit()) {
+    times_.countRemote(remoteWorkers());
+    auto worker = std::make_unique<WorkerProcess>();
+    worker->channel = std::move(admitted.channel);
+    worker->from = std::move(admitted.from);
+    worker->channel.post(
+        MessageKind::Start,
+        encode(std::vector<uint64_t>{static_cast<uint64_t>(times_.left(options_, 0).count())}));
+    welcome(std::move(worker));
   }
-  close(ends[1]);
-  worker->pid = pid;
-  worker->channel = Channel(ends[0]);
+}
+
+void Coordinator::welcome(std::unique_ptr<WorkerProcess> worker) {
   for (size_t i = 0; i < elsewhere_.size(); i++) tellElsewhere(*worker, i);
   if (!avoided_.empty()) worker->channel.post(MessageKind::Avoid, encode(avoided_));
   if (!isolated_.empty()) worker->channel.post(MessageKind::Isolate, encode(isolated_));
@@ -73,36 +69,11 @@ bool Coordinator::startWorker() {
   if (std::vector<uint32_t> covered = coverage_.known(); !covered.empty())
     worker->channel.post(MessageKind::Covered, encode(covered));
   workers_.push_back(std::move(worker));
-  return true;
-}
-
-void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
-  // The coordinator decides when to end, also after Ctrl-C. A worker ends with its coordinator.
-  signal(SIGINT, SIG_IGN);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != coordinator) _exit(0);
-  const rlimit noCore{0, 0}; // of many GB, and for each worker that a bad path takes with it
-  setrlimit(RLIMIT_CORE, &noCore);
-  ExploreOptions own = options_;
-  own.maxMemoryBytes = memory_.workerBytes();
-  own.solver.z3MemoryMb = memory_.solverMb();
-  own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
-  // A worker that replaces one has less. What the lost one worked is not known: there the time
-  // begins anew, and the caller's limit ends it.
-  if (own.maxTime.count() && !own.countsSteps)
-    own.maxTime = std::max(std::chrono::milliseconds(1),
-                           own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
-                                             WallClock::now() - started_));
-  if (own.maxTime.count() && own.countsSteps)
-    own.maxTime = std::max(std::chrono::milliseconds(1),
-                           own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
-                                             std::chrono::nanoseconds(past_.stepNanoseconds)));
-  work(program_, std::move(own), Channel(fd), announce);
-  _exit(0);
 }
 
 void Coordinator::lost(WorkerProcess &worker) {
   int status = 0;
+  times_.countRemote(remoteWorkers());
   const std::string how = worker.reap(status);
   add(result_.ledger, worker.saved.ledger);
   snapshots_ -= worker.snapshot;
@@ -112,7 +83,10 @@ void Coordinator::lost(WorkerProcess &worker) {
   const uint64_t path = worker.at->path;
   const bool solvers = lostToSolver(worker, status);
   const bool broken = WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus;
-  const unsigned crashes = solvers || broken ? 0 : ++crashes_[path];
+  const bool isUnexplained = worker.isRemote() && !worker.lostStatus;
+  const unsigned crashes = solvers || broken || isUnexplained ? 0 : ++crashes_[path];
+  if (isUnexplained)
+    options_.remote->tell(fmt::format("a worker from {} is gone: others do its work", worker.from));
   if (solvers) isolate(worker.at->query.hash);
   if (crashes == kMaxCrashes) avoid(path);
   const bool again = crashes <= kMaxCrashes; // or else avoiding does not help
@@ -136,7 +110,7 @@ void Coordinator::lost(WorkerProcess &worker) {
   }
   if (stopping_) return;
   startWorkers();
-  if (!workers_.empty()) return;
+  if (!workers_.empty() || options_.remote) return;
   result_.failure = noWorker_;
   end(StopReason::NoWorkers);
 }
@@ -173,11 +147,12 @@ void Coordinator::watch() {
   for (auto &worker : workers_) {
     if (now < judgeFrom_) break;
     worker->hung = worker->overdue(now, stopAsked_);
-    if (worker->hung || (!worker->isResting && worker->stuck(now, stopping_)))
-      kill(worker->pid, SIGKILL);
+    if (worker->hung || worker->silent(now) ||
+        (!worker->isResting && worker->stuck(now, stopping_)))
+      worker->end();
   }
   if (options_.maxTime.count() && !options_.countsSteps &&
-      now > started_ + options_.maxTime + kLate)
+      now > times_.started + options_.maxTime + kLate)
     end(StopReason::MaxTime);
 }
 

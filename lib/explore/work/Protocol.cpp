@@ -50,6 +50,7 @@ Channel &Channel::operator=(Channel &&other) noexcept {
   std::swap(soon_, other.soon_);
   std::swap(in_, other.in_);
   std::swap(taken_, other.taken_);
+  std::swap(maxBody_, other.maxBody_);
   std::swap(closed_, other.closed_);
   return *this;
 }
@@ -106,10 +107,19 @@ bool Channel::handOver() {
   return true;
 }
 
+void Channel::shut() {
+  closed_ = true;
+  shutdown(fd_, SHUT_RDWR);
+}
+
 std::optional<Message> Channel::complete() {
   ByteReader reader(std::string_view(in_).substr(taken_));
   auto size = reader.get<uint64_t>();
   auto kind = reader.get<MessageKind>();
+  if (reader.ok() && size > maxBody_) {
+    shut();
+    return std::nullopt;
+  }
   if (!reader.ok() || in_.size() - taken_ - kHeadBytes < size) return std::nullopt;
   Message out{kind, in_.substr(taken_ + kHeadBytes, size)};
   taken_ += kHeadBytes + size;
@@ -193,6 +203,15 @@ template <Is<Ledger> S, typename F> void eachField(S &l, F f) {
 template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {
   f(s.stats), f(s.ledger), f(s.frontier), f(s.works), f(s.nanoseconds);
 }
+template <Is<WorkerEnd> S, typename F> void eachField(S &e, F f) {
+  f(e.path), f(e.query), f(e.isIsolated), f(e.isHung), f(e.status);
+}
+template <Is<HostQuestion> S, typename F> void eachField(S &q, F f) {
+  f(q.what), f(q.path), f(q.offset), f(q.size);
+}
+template <Is<HostAnswer> S, typename F> void eachField(S &a, F f) {
+  f(a.result), f(a.text), f(a.names), f(a.numbers);
+}
 template <Is<GivenAway> S, typename F> void eachField(S &g, F f) { f(g.paths), f(g.identities); }
 template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
   f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier), f(c.storedPaths),
@@ -214,43 +233,36 @@ template <Is<PackedPrefix> S, typename F> void eachField(S &p, F f) {
       f(p.hasInput), f(p.input);
 }
 
-namespace {
-template <typename T> std::string encoded(const T &value) {
-  ByteWriter out;
-  out.put(value);
-  return out.take();
-}
-template <typename T> bool decoded(const std::string &body, T &value) {
-  ByteReader in(body);
-  value = in.get<T>();
-  return in.ok();
-}
-} // namespace
-
-std::string encode(const TestCase &test) { return encoded(test); }
-std::string encode(const Bug &bug) { return encoded(bug); }
-std::string encode(const Stats &stats) { return encoded(stats); }
-std::string encode(const Ledger &ledger) { return encoded(ledger); }
-std::string encode(const WorkerSnapshot &snapshot) { return encoded(snapshot); }
-std::string encode(const GivenAway &given) { return encoded(given); }
-std::string encode(const Checkpoint &checkpoint) { return encoded(checkpoint); }
-std::string encode(const std::vector<uint64_t> &numbers) { return encoded(numbers); }
-std::string encode(const std::vector<uint32_t> &numbers) { return encoded(numbers); }
-bool decode(const std::string &body, TestCase &test) { return decoded(body, test); }
-bool decode(const std::string &body, Bug &bug) { return decoded(body, bug); }
-bool decode(const std::string &body, Stats &stats) { return decoded(body, stats); }
-bool decode(const std::string &body, WorkerSnapshot &snapshot) { return decoded(body, snapshot); }
-bool decode(const std::string &body, GivenAway &given) { return decoded(body, given); }
-bool decode(const std::string &body, Checkpoint &checkpoint) { return decoded(body, checkpoint); }
+std::string encode(const TestCase &test) { return toBytes(test); }
+std::string encode(const Bug &bug) { return toBytes(bug); }
+std::string encode(const Stats &stats) { return toBytes(stats); }
+std::string encode(const Ledger &ledger) { return toBytes(ledger); }
+std::string encode(const WorkerSnapshot &snapshot) { return toBytes(snapshot); }
+std::string encode(const GivenAway &given) { return toBytes(given); }
+std::string encode(const WorkerEnd &end) { return toBytes(end); }
+std::string encode(const HostQuestion &question) { return toBytes(question); }
+std::string encode(const HostAnswer &answer) { return toBytes(answer); }
+std::string encode(const Checkpoint &checkpoint) { return toBytes(checkpoint); }
+std::string encode(const std::vector<uint64_t> &numbers) { return toBytes(numbers); }
+std::string encode(const std::vector<uint32_t> &numbers) { return toBytes(numbers); }
+bool decode(const std::string &body, TestCase &test) { return fromBytes(body, test); }
+bool decode(const std::string &body, Bug &bug) { return fromBytes(body, bug); }
+bool decode(const std::string &body, Stats &stats) { return fromBytes(body, stats); }
+bool decode(const std::string &body, WorkerSnapshot &snapshot) { return fromBytes(body, snapshot); }
+bool decode(const std::string &body, GivenAway &given) { return fromBytes(body, given); }
+bool decode(const std::string &body, WorkerEnd &end) { return fromBytes(body, end); }
+bool decode(const std::string &body, HostQuestion &question) { return fromBytes(body, question); }
+bool decode(const std::string &body, HostAnswer &answer) { return fromBytes(body, answer); }
+bool decode(const std::string &body, Checkpoint &checkpoint) { return fromBytes(body, checkpoint); }
 bool decode(const std::string &body, std::vector<uint64_t> &numbers) {
-  return decoded(body, numbers);
+  return fromBytes(body, numbers);
 }
 bool decode(const std::string &body, std::vector<uint32_t> &numbers) {
-  return decoded(body, numbers);
+  return fromBytes(body, numbers);
 }
 bool decode(const std::string &body, Ledger &ledger) {
   Ledger more;
-  if (!decoded(body, more)) return false;
+  if (!fromBytes(body, more)) return false;
   add(ledger, more);
   return true;
 }
@@ -274,12 +286,12 @@ std::string encode(std::vector<PathPrefix> paths, PathTree more) {
     before = p.log;
   }
   more.forEach([&](size_t shared, PathPrefix p) { pack(shared, std::move(p.log), p); });
-  return encoded(packed);
+  return toBytes(packed);
 }
 
 bool decode(const std::string &body, std::vector<PathPrefix> &paths) {
   std::vector<PackedPrefix> packed;
-  if (!decoded(body, packed)) return false;
+  if (!fromBytes(body, packed)) return false;
   std::string before;
   for (PackedPrefix &p : packed) {
     if (p.shared > before.size()) return false;

@@ -5,6 +5,7 @@
 #ifndef FATHOM_EXPLORE_WORK_PROTOCOL_H
 #define FATHOM_EXPLORE_WORK_PROTOCOL_H
 
+#include "explore/builtin/HostFiles.h"
 #include "explore/Results.h"
 #include "explore/state/PathLog.h"
 #include "explore/work/PathTree.h"
@@ -41,7 +42,21 @@ enum class MessageKind : uint8_t {
   Idle,     ///< why it stopped (a StopReason), after a Frontier
   Final,    ///< the ledger
   // both ways
-  Covered
+  Covered,
+  // of a worker that came by a network (Greeting.h), and with its coordinator
+  Challenge,
+  Proof,
+  Program,
+  Ready,        ///< the fingerprint of the program
+  Start,        ///< how many milliseconds are left; 0: no limit
+  Over,         ///< the exploration ends, or has ended
+  Alive,        ///< for how many milliseconds its query has run; every second
+  Lost,         ///< a WorkerEnd: the process that worked is gone
+  HostQuestion, ///< see HostFiles
+  HostAnswer,
+  // These are understood by all versions.
+  Hello = 200,
+  Refused ///< why
 };
 
 struct Message {
@@ -68,6 +83,10 @@ public:
   void post(MessageKind kind, const std::string &body = {});
   void flush();
   bool pending() const { return !out_.empty() && !closed_; } ///< posted and not handed over
+  size_t pendingBytes() const { return closed_ ? 0 : out_.size(); }
+  /// A message with more bytes than this closes the connection: until it is known who is there.
+  void limitBody(uint64_t bytes) { maxBody_ = bytes; }
+  void shut(); ///< for both sides
   /// The next message; waits for one when `wait`. Nullopt: none yet, or the other side is gone (see
   /// closed).
   std::optional<Message> receive(bool wait);
@@ -80,6 +99,7 @@ private:
   std::string soon_; ///< to be sent together with what comes next
   std::string in_;   ///< received and not yet taken
   size_t taken_ = 0;
+  uint64_t maxBody_ = UINT64_MAX;
   bool closed_ = false;
 };
 
@@ -90,6 +110,15 @@ struct WorkerSnapshot {
   std::string frontier;     ///< encoded
   uint64_t works = 0;       ///< how many Work messages it had received when it made this
   uint64_t nanoseconds = 0; ///< that it took to make
+};
+
+/// What a worker process was at when it ended.
+struct WorkerEnd {
+  uint64_t path = 0;       ///< Announcements::path
+  uint64_t query = 0;      ///< RunningQuery::hash, and
+  bool isIsolated = false; ///< RunningQuery::isolated
+  bool isHung = false;     ///< it was killed because it hung in that query
+  int status = 0;          ///< of waitpid
 };
 
 /// What a worker gives away.
@@ -119,6 +148,9 @@ std::string encode(const Ledger &ledger);
 std::string encode(std::vector<PathPrefix> paths, PathTree more = {});
 std::string encode(const WorkerSnapshot &snapshot);
 std::string encode(const GivenAway &given);
+std::string encode(const WorkerEnd &end);
+std::string encode(const HostQuestion &question);
+std::string encode(const HostAnswer &answer);
 std::string encode(const Checkpoint &checkpoint);
 std::string encode(const std::vector<uint32_t> &numbers);
 std::string encode(const std::vector<uint64_t> &numbers);
@@ -130,6 +162,9 @@ bool decode(const std::string &body, Ledger &ledger);                 ///< adds 
 bool decode(const std::string &body, std::vector<PathPrefix> &paths); ///< adds to them
 bool decode(const std::string &body, WorkerSnapshot &snapshot);
 bool decode(const std::string &body, GivenAway &given);
+bool decode(const std::string &body, WorkerEnd &end);
+bool decode(const std::string &body, HostQuestion &question);
+bool decode(const std::string &body, HostAnswer &answer);
 bool decode(const std::string &body, Checkpoint &checkpoint);
 bool decode(const std::string &body, std::vector<uint32_t> &numbers);
 bool decode(const std::string &body, std::vector<uint64_t> &numbers);

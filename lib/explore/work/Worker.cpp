@@ -2,8 +2,10 @@
 #include "explore/work/Worker.h"
 
 #include "explore/work/Explorer.h"
+#include "explore/work/RemoteHost.h"
 
 #include <csignal>
+#include <deque>
 
 namespace fathom::explore {
 
@@ -16,8 +18,8 @@ class Worker final : ResultSink {
 public:
   Worker(const program::Program &program, ExploreOptions options, Channel channel,
          Announcements &announce)
-      : options_(prepared(std::move(options), isolation_)), channel_(std::move(channel)),
-        explorer_(program, options_, *this, gStop) {
+      : channel_(std::move(channel)), remoteHost_(channel_, early_),
+        options_(prepared(std::move(options))), explorer_(program, options_, *this, gStop) {
     isolation_.running = &announce.query;
     explorer_.announceIn(&announce.path);
   }
@@ -30,7 +32,7 @@ public:
       return;
     }
     while (!finished_) {
-      std::optional<Message> message = channel_.receive(/*wait=*/true);
+      std::optional<Message> message = receive(/*wait=*/true);
       if (!message) return; // the coordinator is gone
       handle(*message);
       if (finishing_) finish();
@@ -65,6 +67,13 @@ private:
     channel_.send(MessageKind::Echo, std::string(1, static_cast<char>(fd)) + data);
   }
   void onProgress(const Stats &) override { tellProgress(); }
+
+  std::optional<Message> receive(bool wait) {
+    if (early_.empty()) return channel_.receive(wait);
+    Message message = std::move(early_.front());
+    early_.pop_front();
+    return message;
+  }
 
   void tellProgress() {
     channel_.send(MessageKind::Progress, encode(explorer_.statistics()));
@@ -105,9 +114,9 @@ private:
   void listen() {
     if (owed_ && explorer_.unfinished() > 1) giveAway(owed_);
     channel_.handOver();
-    while (std::optional<Message> message = channel_.receive(/*wait=*/false)) handle(*message);
+    while (std::optional<Message> message = receive(/*wait=*/false)) handle(*message);
     while (isResting_ && !channel_.closed())
-      if (std::optional<Message> message = channel_.receive(/*wait=*/true)) handle(*message);
+      if (std::optional<Message> message = receive(/*wait=*/true)) handle(*message);
     if (channel_.closed()) gStop = true;
   }
 
@@ -189,15 +198,18 @@ private:
   }
 
   /// Before the explorer is made of it.
-  static ExploreOptions prepared(ExploreOptions options, const solver::Isolation &isolation) {
+  ExploreOptions prepared(ExploreOptions options) {
     options.solver.stop = &gStop;
-    options.solver.isolation = &isolation;
+    options.solver.isolation = &isolation_;
+    if (options.seesRemoteHost) options.host = &remoteHost_;
     return options;
   }
 
   solver::Isolation isolation_;
-  ExploreOptions options_;
   Channel channel_;
+  std::deque<Message> early_; ///< came while an answer of the host was waited for
+  RemoteHost remoteHost_;
+  ExploreOptions options_;
   size_t owed_ = 0;                          ///< paths that were asked for when there was one
   uint64_t works_ = 0;                       ///< messages Work that have come
   StopReason why_ = StopReason::Interrupted; ///< the exploration ends
@@ -211,7 +223,7 @@ private:
 
 void work(const program::Program &program, ExploreOptions options, Channel channel,
           Announcements &announce) {
-  signal(SIGTERM, [](int) { gStop = true; });
+  signal(kInterruptWorker, [](int) { gStop = true; });
   // Never destroyed: the process ends, and taking a million states apart takes its time.
   (new Worker(program, std::move(options), std::move(channel), announce))->run();
 }

@@ -7,6 +7,8 @@
 #include "explore/Explore.h"
 #include "explore/work/Protocol.h"
 
+#include <csignal>
+
 namespace fathom::explore {
 
 /// What a worker is at, in memory that it shares with the coordinator: for when it does not say
@@ -15,6 +17,9 @@ struct Announcements {
   volatile uint64_t path = 0; ///< see Explorer::announceIn
   solver::RunningQuery query;
 };
+
+/// A signal of the coordinator: what runs is to end, also in the solver.
+inline constexpr int kInterruptWorker = SIGUSR1;
 
 /// Returns when the coordinator says so, or is gone; then only the process's end is left.
 void work(const program::Program &program, ExploreOptions options, Channel channel,

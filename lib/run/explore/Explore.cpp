@@ -6,6 +6,8 @@
 #include "explore/work/MemoryBudget.h"
 #include "program/Fingerprint.h"
 #include "report/Summary.h"
+#include "run/cluster/Assignment.h"
+#include "run/cluster/Workers.h"
 #include "run/explore/LoadExplored.h"
 #include "run/explore/SymbolicArguments.h"
 #include "run/Failure.h"
@@ -108,9 +110,25 @@ static void finish(Exploration &out, Session &session) {
   if (out.failure.empty()) out.failure = std::move(text);
 }
 
+/// From here on workers of other machines come in.
+static llvm::Error letIn(Workers &workers, const ExploreRequest &request,
+                         const program::Program &program) {
+  llvm::Expected<std::string> assignment = packAssignment(request);
+  if (!assignment) return assignment.takeError();
+  workers.door().offer(std::move(*assignment), program::fingerprint(program));
+  return workers.start();
+}
+
 // TOUR(2)
 llvm::Expected<Exploration> explore(ExploreRequest &request, Session &session) {
   explore::ExploreOptions &options = request.options;
+  std::unique_ptr<Workers> workers;
+  if (request.cluster.any()) {
+    auto opened = Workers::open(request.cluster, session);
+    if (!opened) return opened.takeError();
+    workers = std::move(*opened);
+    options.remote = &workers->door();
+  }
   llvm::Expected<program::Program> program = loadProgram(request, session);
   if (!program) return program.takeError();
   if (llvm::Error e = makeFunctionsVariant(*program, request.programs, options, session))
@@ -145,6 +163,11 @@ llvm::Expected<Exploration> explore(ExploreRequest &request, Session &session) {
   session.observer.note(
       fmt::format("exploring {} into {}", fmt::join(request.programs, " "), request.output.folder));
   session.interruption.begin();
+  if (workers)
+    if (llvm::Error e = letIn(*workers, request, *program)) {
+      if (!resumes) out.folder->discard();
+      return std::move(e);
+    }
   out.result = explore::explore(*program, options, *out.folder, session.interruption.stop,
                                 resumes ? &from : nullptr);
   session.observer.endProgress();

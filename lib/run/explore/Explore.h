@@ -7,6 +7,7 @@
 #include "explore/Explore.h"
 #include "explore/merge/MergePolicy.h"
 #include "report/ResultsFolder.h"
+#include "run/cluster/ClusterOptions.h"
 #include "run/Limits.h"
 #include "run/Session.h"
 
@@ -49,8 +50,12 @@ struct ExploreRequest {
   std::vector<std::string> environment; ///< NAME=VALUE
   std::string seeds;                    ///< a folder of inputs; "": none
   std::string campaign;                 ///< with the searcher psp: results of a campaign
+  ClusterOptions cluster;               ///< workers of other machines
   ExploreOutput output;
 };
+
+/// Makes the engine merge as `merging` says.
+void addMerging(ExploreRequest &request);
 
 /// Checks the request and completes its options. A UsageError where something is wrong, said before
 /// anything is loaded. `needsFolder`: results are written.

@@ -4,6 +4,8 @@
 // completed from it.
 #include "explore/search/SearcherTable.h"
 #include "report/Files.h"
+#include "run/cluster/Assignment.h"
+#include "run/cluster/Workers.h"
 #include "run/DefaultMemory.h"
 #include "run/explore/Explore.h"
 #include "run/explore/SymbolicArguments.h"
@@ -32,8 +34,15 @@ llvm::Error checkOptions(const ExploreRequest &request) {
   if (request.output.resume && request.output.force)
     return usageError("--resume and --force contradict each other: one continues the results, the "
                       "other replaces them");
-  if (!options.jobs || options.jobs > 256)
-    return usageError(fmt::format("--jobs {}: expected 1 to 256", options.jobs));
+  if (options.jobs > 256 || (!options.jobs && !request.cluster.any()))
+    return usageError(
+        fmt::format("--jobs {}: expected 1 to 256, or 0 with --listen or --cluster", options.jobs));
+  if (llvm::Error e = checkCluster(request.cluster)) return e;
+  if (const std::string wrong = request.cluster.any() ? unfitForCluster(request) : "";
+      !wrong.empty())
+    return usageError(
+        fmt::format("{}: so not with {}", wrong,
+                    request.cluster.starts == Cluster::None ? "--listen" : "--cluster"));
   if (options.entryMemory != explore::EntryMemory::Objects && options.entry.empty())
     return usageError("--entry-memory: needs --entry FUNCTION");
   const auto asked = explore::SearcherTable::builtIn().parse(options.search);
@@ -85,12 +94,6 @@ llvm::Error prepareSolver(ExploreRequest &request) {
   return wrong.empty() ? llvm::Error::success() : usageError(wrong);
 }
 
-void prepareMerging(ExploreRequest &request) {
-  if (request.merging.mode == explore::Merge::None) return;
-  request.options.policies.push_back(
-      [merging = request.merging] { return std::make_unique<explore::MergePolicy>(merging); });
-}
-
 /// argv[0] as the program sees it: its name without folder, so that two checkouts give the same
 /// tests.
 std::string programName(const std::string &path) {
@@ -138,12 +141,18 @@ llvm::Error prepareInputs(ExploreRequest &request) {
 
 } // namespace
 
+void addMerging(ExploreRequest &request) {
+  if (request.merging.mode == explore::Merge::None) return;
+  request.options.policies.push_back(
+      [merging = request.merging] { return std::make_unique<explore::MergePolicy>(merging); });
+}
+
 llvm::Error prepareExploration(ExploreRequest &request, bool needsFolder) {
   explore::ExploreOptions &options = request.options;
   if (llvm::Error e = checkOptions(request)) return e;
   if (llvm::Error e = checkOneProgram(request.programs)) return e;
   if (llvm::Error e = prepareSolver(request)) return e;
-  prepareMerging(request);
+  addMerging(request);
   options.nativeHelper = Installation::get().nativeHelper;
   if (llvm::Error e = checkLibraries("--load", options.libraries)) return e;
   if (llvm::Error e = prepareInputs(request)) return e;
