@@ -75,8 +75,8 @@ std::optional<Endpoint> endpointFrom(std::string_view text) {
   if (hasBrackets) host = host.substr(1, host.size() - 2);
   const bool isNumber = !port.empty() && port.size() <= 5 &&
                         std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
-  if (host.empty() || (!hasBrackets && host.find_first_of("[]:") != std::string_view::npos) || !isNumber ||
-      std::stoul(port) > 65535)
+  if (host.empty() || (!hasBrackets && host.find_first_of("[]:") != std::string_view::npos) ||
+      !isNumber || std::stoul(port) > 65535)
     return std::nullopt;
   return Endpoint{std::string(host), port};
 }

@@ -25,6 +25,7 @@ OTHERS = {
                                     "--nightly", "--prefix", "--preset", "--program", "--searches", "--seconds", "--sizes", "--strip", "--subjects", "--table", "--variant", "--without"],
     "GoogleTest and lit": ["--gtest_also_run_disabled_tests", "--gtest_brief", "--gtest_filter", "--gtest_output", "--param"],
     "programs": ["--set"],
+    "Slurm": ["--cpus-per-task", "--mem", "--mem-per-cpu", "--ntasks", "--requeue"],
 }
 OPTION = re.compile(r"(?<![\w/-])--[a-z][\w-]*\w")
 # Up to the end of the code span, the pipe, the comment or the line, or to --, behind which the program's arguments are.

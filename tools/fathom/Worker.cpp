@@ -22,9 +22,8 @@ with the exploration, and may be killed at any time: other workers do again what
 taken from the environment variable FATHOM_WORKER_KEY.
 
 example:
-  head -c 32 /dev/urandom | base64 > key
-  fathom explore prog --sym-stdin 8 --listen node1:7000 --key key       (on node1)
-  fathom worker --connect node1:7000 --key key --jobs 8                 (on other machines, with a copy of the key))";
+  fathom explore prog --sym-stdin 8 --listen node1:7000 --key key    (on node1; head -c 32 /dev/urandom | base64 made the key)
+  fathom worker --connect node1:7000 --key key --jobs 8              (on other machines, with a copy of the key))";
 
 int runWorker(WorkerFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
