@@ -36,7 +36,7 @@ llvm::Error checkOptions(const ExploreRequest &request) {
                       "other replaces them");
   if (options.jobs > 256 || (!options.jobs && !request.cluster.any()))
     return usageError(
-        fmt::format("--jobs {}: expected 1 to 256, or 0 with --listen or --cluster", options.jobs));
+        fmt::format("--jobs {}: expected {} to 256", options.jobs, request.cluster.any() ? 0 : 1));
   if (llvm::Error e = checkCluster(request.cluster)) return e;
   if (const std::string wrong = request.cluster.any() ? unfitForCluster(request) : "";
       !wrong.empty())

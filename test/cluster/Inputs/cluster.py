@@ -2,10 +2,11 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Explores with workers that connect by TCP, and says how all of them ended.
 
-    cluster.py FATHOM PROGRAM OUT [--workers N] [--jobs N] [--kill agent|child|coordinator] [--late N] [--cd FOLDER] [--equals OTHER-OUT] [-- OPTIONS]
+    cluster.py FATHOM PROGRAM OUT [--workers N] [--jobs N] [--kill agent|child|job|coordinator] [--late N] [--cd FOLDER] [--worker-env NAME=VALUE] [--equals OTHER-OUT] [-- OPTIONS]
 
 --kill: when the workers' processes have used 0.3 s of processor time together, one is killed with SIGKILL: a `fathom worker` with all it
-has (agent), the process that works for it (child), or the explorer (coordinator). --late: so many more workers start after that.
+has (agent), the process that works for it (child), or the explorer (coordinator). job:
+SIGTERM instead, to both of the first, as Slurm sends it to take a task away. --late: so many more workers start after that.
 --equals: prints whether the tests take the same paths as those of another folder.
 """
 import argparse
@@ -59,8 +60,9 @@ def main():
     parser.add_argument("--late", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=0)
     parser.add_argument("--jobs-of-worker", type=int, default=1)
-    parser.add_argument("--kill", choices=("agent", "child", "coordinator"))
+    parser.add_argument("--kill", choices=("agent", "child", "job", "coordinator"))
     parser.add_argument("--cd")
+    parser.add_argument("--worker-env", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--equals")
     options = parser.parse_args(words[:words.index("--")] if "--" in words else words)
     key = options.out + ".key"
@@ -81,14 +83,18 @@ def main():
 
     def start():
         return subprocess.Popen([options.fathom, "worker", "--connect", address(), "--key", os.path.abspath(key), "--jobs", str(options.jobs_of_worker)],
-                                stderr=subprocess.PIPE, cwd=options.cd, text=True)
+                                stderr=subprocess.PIPE, cwd=options.cd, text=True, env={**os.environ, **dict(e.split("=", 1) for e in options.worker_env)})
 
     workers = [start() for _ in range(options.workers)]
     if options.kill:
         wait_until(lambda: sum(seconds(c) for w in workers for c in children(w.pid)) > 0.3 or explorer.poll() is not None)
         working = [w for w in workers if children(w.pid)]
-        pid = {"agent": lambda: working[0].pid, "child": lambda: children(working[0].pid)[0], "coordinator": lambda: explorer.pid}[options.kill]()
-        os.kill(pid, signal.SIGKILL)
+        if options.kill == "job":
+            for pid in children(working[0].pid) + [working[0].pid]:
+                os.kill(pid, signal.SIGTERM)
+        pid = options.kill != "job" and {"agent": lambda: working[0].pid, "child": lambda: children(working[0].pid)[0], "coordinator": lambda: explorer.pid}[options.kill]()
+        if pid:
+            os.kill(pid, signal.SIGKILL)
         workers += [start() for _ in range(options.late)]
     output = explorer.communicate(timeout=300)[0]
     if options.kill == "coordinator":
