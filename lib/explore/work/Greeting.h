@@ -23,12 +23,12 @@
 namespace fathom::explore {
 
 struct Hello {
-  std::string magic; ///< kMagic: it is a worker of ours
+  std::string magic; ///< kWorkerMagic: it is a worker of ours
   std::string build; ///< of which
   std::string nonce; ///< random
   std::string has;   ///< the name of the program that it has (Parcel::name); "": none
 };
-inline constexpr const char *kMagic = "fathom-worker";
+inline constexpr const char *kWorkerMagic = "fathom-worker";
 
 struct Challenge {
   std::string nonce, proof;

@@ -100,7 +100,7 @@ private:
 
   /// Until the program is there.
   bool greet(Channel &up) {
-    const Hello hello{kMagic, options_.build, makeNonce(), name_};
+    const Hello hello{kWorkerMagic, options_.build, makeNonce(), name_};
     up.post(MessageKind::Hello, encode(hello));
     const std::optional<Message> answer = next(up);
     Challenge challenge;

@@ -75,7 +75,7 @@ void RemoteWorkers::refuse(Guest &guest, const std::string &why) {
 
 void RemoteWorkers::greet(Guest &guest, const Message &message) {
   if (message.kind != MessageKind::Hello || !decode(message.body, guest.hello) ||
-      guest.hello.magic != kMagic)
+      guest.hello.magic != kWorkerMagic)
     return refuse(guest, "it is no worker of Fathom");
   if (guest.hello.build != build_)
     return refuse(guest, fmt::format("it is {}, and the coordinator is {}; both have to be the "
