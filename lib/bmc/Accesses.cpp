@@ -124,7 +124,7 @@ void Accesses::showFreed(const Flow &flow, const std::vector<Target> &targets, E
     if (target.object == kNoObject) continue;
     ExprPtr freed = flow.memory.freed(objects_, context_, target.object);
     if (flow.memory.isFreedElsewhere(objects_, target.object))
-      freed = context_.bvOr(freed, context_.bvNot(literalOf(Assumption::DistinctFreed)));
+      freed = context_.bvOr(freed, context_.bvNot(literalOf(Assumption::DistinctPointers)));
     show(flow, context_.bvAnd(condition, context_.bvAnd(target.guard, freed)));
   }
 }

@@ -16,10 +16,10 @@ namespace {
 constexpr uint64_t kMaxBytes = uint64_t(2) << 30;
 constexpr int kMaxConflicts = 200'000;
 
-constexpr Assumption kAll[] = {Assumption::DistinctPointers, Assumption::DistinctFreed,
-                               Assumption::ValidPointers,    Assumption::NotFreedBefore,
-                               Assumption::NothingFreed,     Assumption::EarlierValid,
-                               Assumption::NothingBeside,    Assumption::OtherCalls};
+constexpr Assumption kAll[] = {Assumption::DistinctPointers, Assumption::ValidPointers,
+                               Assumption::NotFreedBefore,   Assumption::NothingFreed,
+                               Assumption::EarlierValid,     Assumption::NothingBeside,
+                               Assumption::OtherCalls};
 static_assert(std::size(kAll) == kAssumptions);
 
 solver::Answer solve(solver::CircuitSolver &circuits, std::vector<ExprPtr> constraints) {
@@ -35,8 +35,7 @@ solver::Answer solve(solver::CircuitSolver &circuits, std::vector<ExprPtr> const
 
 const char *text(Assumption assumption) {
   switch (assumption) {
-  case Assumption::DistinctPointers:
-  case Assumption::DistinctFreed: return "pointers of unknown origin lead to different objects";
+  case Assumption::DistinctPointers: return "pointers of unknown origin lead to different objects";
   case Assumption::ValidPointers: return "pointers of callers are not null";
   case Assumption::NotFreedBefore: return "what callers pass is not freed";
   case Assumption::NothingFreed: return "calls and rounds that were not followed free nothing";

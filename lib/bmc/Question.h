@@ -30,8 +30,7 @@ namespace fathom::bmc {
 /// What a question may take for granted.
 enum class Assumption : uint8_t {
   DistinctPointers, ///< pointers of unknown origin lead to objects of their own: no write to one
-                    ///< changes another,
-  DistinctFreed,    ///< ... and the release of one does not free another
+                    ///< changes another, and the release of one does not free another
   ValidPointers,    ///< pointers of callers are not null
   NotFreedBefore,   ///< what callers pass is not freed at the start
   NothingFreed,     ///< calls and rounds that are not followed free nothing
@@ -39,7 +38,7 @@ enum class Assumption : uint8_t {
   NothingBeside,    ///< no other thread or signal handler interferes
   OtherCalls,       ///< calls that may lead to the place, and were not followed, do not
 };
-inline constexpr unsigned kAssumptions = 8;
+inline constexpr unsigned kAssumptions = 7;
 /// As a clause: "pointers of callers are not null".
 const char *text(Assumption assumption);
 

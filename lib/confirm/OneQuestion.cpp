@@ -202,9 +202,8 @@ bool holdsForAnyOverlap(const OneAnswer &answer) {
   // Of Maybe, something is assumed only where that is no reason to refute it (askOnce).
   return answer.kind == OneAnswer::Kind::Never ||
          (!answer.assumed.empty() && std::ranges::all_of(answer.assumed, [](Assumption a) {
-           return a == Assumption::DistinctFreed || a == Assumption::ValidPointers ||
-                  a == Assumption::NotFreedBefore || a == Assumption::EarlierValid ||
-                  a == Assumption::NothingBeside;
+           return a == Assumption::ValidPointers || a == Assumption::NotFreedBefore ||
+                  a == Assumption::EarlierValid || a == Assumption::NothingBeside;
          }));
 }
 
@@ -212,9 +211,7 @@ std::string text(const OneAnswer &answer, const program::Program &program) {
   std::string out = fmt::format("no run of {}{} shows it", program.functions[answer.from].name,
                                 answer.isOfCallers ? ", whoever calls it," : "");
   std::vector<std::string> assumed;
-  for (const Assumption assumption : answer.assumed)
-    if (assumed.empty() || assumed.back() != bmc::text(assumption)) // the two of distinct pointers
-      assumed.emplace_back(bmc::text(assumption));
+  for (const Assumption assumption : answer.assumed) assumed.emplace_back(bmc::text(assumption));
   if (!assumed.empty()) out += fmt::format(" if {}", fmt::join(assumed, ", and if "));
   return out + fmt::format(" (one question about {} instructions, for all paths at once)",
                            grouped(static_cast<double>(answer.instructions)));

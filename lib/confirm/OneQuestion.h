@@ -35,8 +35,8 @@ struct OneAnswer {
 OneAnswer askOnce(const ProgramFacts &facts, const ConfirmOptions &options,
                   const DefectSearch &search, uint32_t entry, std::chrono::milliseconds time);
 /// Never, and where all that is assumed is what searches of paths assume as well: that
-/// pointers are valid when they are used; or what they follow: that one pointer frees what another
-/// leads to. So no write through a pointer into the middle of another's object changes anything.
+/// pointers are valid when they are used. So no write or release through a pointer into the middle
+/// of another's object changes anything.
 bool holdsForAnyOverlap(const OneAnswer &answer);
 /// Of Never and Bounded, as one clause.
 std::string text(const OneAnswer &answer, const program::Program &program);

@@ -21,33 +21,37 @@ static bool isIn(const Stack &stack, const Place &place) {
   });
 }
 
-/// Does it happen at the sink? Analysers name the call where the engine is in the callee. Of an
-/// access outside of an object, fathom scan names the access: what goes wrong in a function that
-/// the line calls is another defect.
-static bool isAtSink(BugKind kind, const Stack &stack, const Defect &defect) {
-  const bool isExact =
-      defect.hasRoles && (kind == BugKind::OutOfBoundsRead || kind == BugKind::OutOfBoundsWrite);
-  if (!isExact) return isIn(stack, defect.sink);
+/// The same of the innermost own call, or of a thin wrapper's caller.
+static bool isInnermostIn(const Stack &stack, const Place &place) {
   for (const evidence::StackFrame &frame : stack) {
     if (!frame.own) continue;
-    if (defect.sink.isAt(frame.file, frame.line)) return true;
+    if (place.isAt(frame.file, frame.line)) return true;
     if (frame.line && !frame.isThinWrapper) return false;
   }
   return false;
 }
 
-bool mayShow(const Bug &bug, const Defect &defect) {
-  return bug.kind == BugKind::Leak || isAtSink(bug.kind, bug.stack, defect);
+/// Does it happen at the sink? Analysers name the call where the engine is in the callee. Of an
+/// access outside of an object, fathom scan names the access: what goes wrong in a function that
+/// the line calls is another defect.
+static bool isAtSink(const Bug &bug, const Defect &defect) {
+  const bool isExact = defect.hasRoles && (bug.kind == BugKind::OutOfBoundsRead ||
+                                           bug.kind == BugKind::OutOfBoundsWrite);
+  return isExact ? isInnermostIn(bug.stack, defect.sink) : isIn(bug.stack, defect.sink);
 }
 
-bool shows(BugKind kind, const Stack &stack, const Defect &defect) {
-  return defect.means(kind) && isAtSink(kind, stack, defect);
+bool mayShow(const Bug &bug, const Defect &defect) {
+  return bug.kind == BugKind::Leak || isAtSink(bug, defect);
+}
+
+bool happensAt(BugKind kind, const Stack &stack, const Defect &defect) {
+  return defect.means(kind) && isInnermostIn(stack, defect.sink);
 }
 
 bool shows(const Bug &bug, const Defect &defect) {
   if (!defect.means(bug.kind)) return false;
   const auto hasFrameAt = [&](const Place &place) { return isIn(bug.stack, place); };
-  if (shows(bug.kind, bug.stack, defect)) return true;
+  if (isAtSink(bug, defect)) return true;
   // A first step that does not say what it is may be anything on the way to the allocation.
   const bool isToldWhere = !defect.steps.empty() && isAllocation(defect.steps[0]);
   if (bug.kind != BugKind::Leak || !hasNote(bug.test, kSinkNote)) return false;

@@ -17,10 +17,12 @@ bool mayShow(const explore::Bug &bug, const Defect &defect);
 /// allocated, for us; where the last pointer goes, for others, and the allocation is their source.
 bool shows(const explore::Bug &bug, const Defect &defect);
 
-/// The same of an error that was found elsewhere, by a fuzzer or an earlier exploration, of which
-/// only the kind and the stack are known. A leak counts where its block was allocated at the sink.
-bool shows(evidence::BugKind kind, const std::vector<evidence::StackFrame> &stack,
-           const Defect &defect);
+/// Is an error that was found elsewhere, by a fuzzer or an earlier exploration, the one that was
+/// reported? Its kind, and the innermost own call at the sink: of what goes wrong in a function
+/// that the line calls, nobody has looked whether the report means it. A leak counts where its
+/// block was allocated at the sink.
+bool happensAt(evidence::BugKind kind, const std::vector<evidence::StackFrame> &stack,
+               const Defect &defect);
 
 } // namespace fathom::confirm
 #endif

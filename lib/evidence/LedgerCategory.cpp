@@ -25,8 +25,8 @@ constexpr LedgerCategoryRow kCategories[] = {
     {AssumedMemory, "assumed-memory",
      "a pointer of the callers was assumed to be valid (`--entry-memory lazy`)"},
     {AssumedOutside, "assumed-outside",
-     "the path wrote memory, and no pointer of the callers was assumed to lead into the middle of "
-     "it (`--entry-memory lazy`)"},
+     "the path wrote or freed memory, or met many pointers of the callers, and none of these was "
+     "assumed to lead into the middle of an object (`--entry-memory lazy`)"},
     {BoundDepth, "bound-depth",
      "a path, or the other side of a branch, was cut off (`--max-depth`)"},
     {BoundForks, "bound-forks", "the other side of a branch was not explored (`--max-forks`)"},

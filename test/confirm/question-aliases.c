@@ -3,10 +3,10 @@
 // shifted, subtracted and masked numbers, of what it wrote to a pipe. One question about all runs must not take them for different, nor a block
 // for one that code beside it cannot free. Each defect shows in a run of this program.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g -w p.c -o p
-// RUN: python3 %S/Inputs/report.py p.c use-after-free freed.sarif TWICE GLOBAL MEMBER COPIED BYTES UNION NAMED SHIFTED HALVES BETWEEN PIPE TEXT CALLBACK ALIAS GROWN ROUNDS SAME PASSED LATER KEPT ARRAY FLAG
+// RUN: python3 %S/Inputs/report.py p.c use-after-free freed.sarif TWICE GLOBAL MEMBER COPIED BYTES UNION NAMED SHIFTED HALVES BETWEEN PIPE TEXT CALLBACK ALIAS GROWN ROUNDS SAME PASSED LATER KEPT ARRAY FLAG NAME NAMEW INNER INNERW MANY
 // RUN: python3 %S/Inputs/report.py p.c null-dereference null.sarif OTHERS WRITTEN INSIDE IN-CALL APART
 // RUN: %fathom confirm p --reports freed.sarif --reports null.sarif --no-cache --callers-time 0 --report-time 2s --json -q > q.json
-// RUN: python3 -c "import json; r = json.load(open('q.json'))['reports']; assert len(r) == 27, len(r); wrong = [x['message'] for x in r if x['verdict'] == 'refuted']; assert len(wrong) == 1 and 'APART' in wrong[0], wrong"
+// RUN: python3 -c "import json; r = json.load(open('q.json'))['reports']; assert len(r) == 32, len(r); wrong = [x['message'] for x in r if x['verdict'] == 'refuted']; assert len(wrong) == 1 and 'APART' in wrong[0], wrong"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,6 +256,35 @@ int in_call(struct box *a, int **member, int c) {
   return *p; // IN-CALL
 }
 // A twin: nothing is loaded again.
+// The name lies in what is freed; so may any pointer.
+struct node { int kind; char name[12]; struct node *link; };
+int drop_node(struct node *n, const char *name) {
+  if (n->kind != 1 || name[0] != 'x') return 0;
+  free(n); // NAME: source
+  return name[1]; // NAME
+}
+int dropw(struct node *n, char *name) {
+  if (n->kind != 1 || name[0] != 'x') return 0;
+  free(n); // NAMEW: source
+  name[0] = 0; // NAMEW
+  return 1;
+}
+int inner(struct node *a, char *q) {
+  if (q == (char *)a) return 0;
+  free(a); // INNER: source
+  return *q; // INNER
+}
+int innerw(struct node *a, struct node **q) {
+  if ((char *)q == (char *)a) return 0;
+  free(a); // INNERW: source
+  *q = 0; // INNERW
+  return 1;
+}
+int many(int *a, int *b, int *c, int *d, int *e, int *g) {
+  int sum = *a + *b + *c + *d + *e;
+  free(a); // MANY: source
+  return sum + *g; // MANY
+}
 int apart(struct box *a, int **member) {
   int *p = &a->v;
   *member = 0; // APART: source
@@ -284,6 +313,17 @@ int main(int argc, char **argv) {
   case 18: return flag(x, &x->of, argc);
   case 19: return in_call(x, &x->of, argc);
   case 20: return apart(x, &x->of);
+  case 21: case 22: case 23: case 24: {
+    struct node *n = calloc(1, sizeof *n);
+    if (!n) return 0;
+    n->kind = 1, n->name[0] = 'x';
+    if (argc < 23) return argc == 21 ? drop_node(n, n->name) : dropw(n, n->name);
+    return argc == 23 ? inner(n, n->name) : innerw(n, &n->link);
+  }
+  case 25: {
+    int *i = calloc(6, sizeof *i);
+    return i ? many(i, i + 1, i + 2, i + 3, i + 4, i) : 0;
+  }
   }
   return 0;
 }

@@ -209,7 +209,8 @@ TEST_F(QuestionTest, TwoPointersOfCallersAreAssumedToBeDifferent) {
   question.kinds.afterFree = true;
   const Answer answer = ask(f);
   EXPECT_EQ(answer.kind, Answer::Kind::Bounded);
-  EXPECT_EQ(answer.assumed, (std::vector{Assumption::DistinctFreed, Assumption::NotFreedBefore}));
+  EXPECT_EQ(answer.assumed,
+            (std::vector{Assumption::DistinctPointers, Assumption::NotFreedBefore}));
 }
 
 TEST_F(QuestionTest, ACallFreesNoBlockThatItWasNotGiven) {

@@ -106,10 +106,16 @@ void AssumedMemory::noteAccesses() {
       kept.isNoted = true;
       ledger_.add(LedgerCategory::BoundSize, "", kept.note); // the path may have gone on since
     }
-  if (!isWritten_ || !hasPointers_ || notedWrites_) return;
-  notedWrites_ = true;
+  if (isWritten_ && hasPointers_) noteOutside();
+}
+
+void AssumedMemory::noteOutside() {
+  if (notedOutside_) return;
+  notedOutside_ = true;
   ledger_.add(LedgerCategory::AssumedOutside, "",
-              "no pointer of the callers leads into the middle of an object that the path writes");
+              fmt::format("pointers of the callers lead to the beginning of objects, and to none "
+                          "but the {} that were met last",
+                          kMaxAliases));
 }
 
 std::vector<bool> AssumedMemory::fixedBytes(const program::Global &variable) {
@@ -187,6 +193,7 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
       any = ctx_.bvOr(any, ctx_.eq(pointer, ctx_.constant(n->value.base, 64)));
       --aliases;
     }
+  if (options_.entryMemory == EntryMemory::LazyAliased && !aliases) noteOutside();
   s.unknownPointers.push({pointer, base, /*isSettled=*/false});
   ExprPtr bytes = unknownBytes(s, name, kBytes);
   for (uint64_t i = 0; i < kBytes; i++) s.memory.writeSym(base + i, ctx_.read(bytes, i));

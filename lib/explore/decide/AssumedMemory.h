@@ -59,9 +59,9 @@ public:
   /// now on, this text goes to the ledger, once.
   void keep(const ObjectState &object, std::string note);
   /// Adds those of these objects that paths have read to the ledger. And whether a path met
-  /// pointers of the callers and wrote where they may lead: into what callers made, or a variable
-  /// that something points to. Blocks of the path itself are in its callers' memory only if the
-  /// path wrote their addresses there.
+  /// pointers of the callers and wrote or freed what they may lead to: what callers made, or a
+  /// variable that something points to. Blocks of the path itself are in its callers' memory only
+  /// if the path wrote their addresses there.
   void noteAccesses();
   /// By byte of a variable: is it the same in all states of the program?
   static std::vector<bool> fixedBytes(const program::Global &variable);
@@ -87,6 +87,7 @@ private:
   static constexpr uint64_t kSmallGlobal = 4096, kMaxGlobalBytes = 16384, kMaxLargeBytes = 65536;
   static constexpr unsigned kMaxAliases = 4; ///< the newest ones
   void watchWrites(const ObjectState &object);
+  void noteOutside();
   /// Gives the pointer its objects to choose from. No: it leads to none of them on this path.
   Feasible makeObject(State &s, ExprPtr pointer);
   static const State::UnknownPointer *find(const State &s, ExprPtr pointer);
@@ -99,7 +100,7 @@ private:
   std::unordered_set<ExprPtr> unknown_; ///< the arrays, of all paths
   bool isWritten_ = false;              ///< ObjectInfo::isWritten of what pointers may lead to
   bool hasPointers_ = false;            ///< a path has used one of the callers
-  bool notedWrites_ = false;            ///< once is enough
+  bool notedOutside_ = false;           ///< once is enough
   std::deque<Kept> kept_;               ///< states refer to them
   bool notedBeyond_ = false;            ///< once is enough
 

@@ -61,7 +61,7 @@ struct ObjectInfo {
     if (isRead) [[unlikely]]
       *isRead = true;
   }
-  /// Likewise of writes: until it is true, pages are cached for reading only.
+  /// Likewise of writes and of a release: until it is true, pages are cached for reading only.
   bool *isWritten = nullptr;
   void noteWrite() const {
     if (isWritten) [[unlikely]]

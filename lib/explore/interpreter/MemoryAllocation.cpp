@@ -136,6 +136,7 @@ void Memory::free(uint64_t address, AllocSite site) {
     o->numPages = 0;
   }
   o->freed = true;
+  o->info->noteWrite();
   o->outOfScope = false;
   o->freeFunction = site.function;
   o->freeInst = site.inst;
