@@ -232,7 +232,6 @@ int confirmPart(const PartContext &context) {
   request.reports = {context.folder + "/scan.sarif"};
   describeInput(context, kRoom, request.symbolic, request.arguments);
   request.hasArguments = true;
-  request.seeds = context.request.corpus;
   request.jobs = context.jobs;
   request.limits.memoryBytes = shareOf(context.request.limits, kConfirmMemory);
   request.output = context.folder + "/confirm";
@@ -243,7 +242,7 @@ int confirmPart(const PartContext &context) {
   PartNumbers &numbers = context.parts->of(Part::Confirm);
   llvm::Expected<Confirmation> done = confirmReports(request, session);
   if (!done) return ended(log, done.takeError());
-  keepVerdicts(context.folder, kept, request, session);
+  keepVerdicts(context.folder, kept, request);
   numbers.kept = done->batch->kept();
   auto dismissals = dismissalsFor(context);
   if (!dismissals) return ended(log, dismissals.takeError());

@@ -24,14 +24,26 @@ using llvm::json::Value;
 
 namespace {
 
-const RunBug *bugThatShows(const confirm::Defect &defect, const std::vector<RunBug> &bugs) {
-  const auto shown = std::ranges::find_if(bugs, [&](const RunBug &bug) {
-    return confirm::shows(bug.finding.kind, bug.finding.stack, defect);
-  });
-  return shown == bugs.end() ? nullptr : &*shown;
+/// Does the bug's object come from where the report says that it does? Unknown: no.
+bool isFromSource(const report::Finding &bug, const confirm::Defect &defect) {
+  return !defect.steps.empty() &&
+         std::ranges::any_of(bug.related, [&](const evidence::StackFrame &frame) {
+           return frame.own && defect.steps[0].isAt(frame.file, frame.line);
+         });
 }
 
-void setShown(Object &result, const RunBug &bug, const std::string &folder) {
+/// One from the report's source, if there is one.
+const RunBug *bugThatShows(const confirm::Defect &defect, const std::vector<RunBug> &bugs) {
+  const RunBug *out = nullptr;
+  for (const RunBug &bug : bugs) {
+    if (!confirm::happensAt(bug.finding.kind, bug.finding.stack, defect)) continue;
+    if (isFromSource(bug.finding, defect)) return &bug;
+    if (!out) out = &bug;
+  }
+  return out;
+}
+
+void setShown(Object &result, const RunBug &bug, bool isSameSource, const std::string &folder) {
   if (!result.getObject("properties")) result["properties"] = Object{};
   Object &properties = *result.getObject("properties");
   // What was said of a search that did not come so far is over.
@@ -42,24 +54,45 @@ void setShown(Object &result, const RunBug &bug, const std::string &folder) {
       report::utf8(fmt::format("an input of the program shows it, which this run found ({}): {}",
                                bug.dirs[0], bug.finding.message));
   properties["reproducer"] = report::utf8(folder + "/" + bug.dirs[0]);
-  result.erase("suppressions"); // of a refutation
+  if (!isSameSource)
+    properties["otherSource"] =
+        "the bug is of this kind and at this line; whether it comes from the report's source was "
+        "not looked at";
+}
+
+/// Removes the one of a refutation. False: there is another, of a dismissal.
+bool removeSuppression(Object &result, const std::string &reason) {
+  const llvm::json::Array *all = result.getArray("suppressions");
+  if (!all) return true;
+  const bool isOther = llvm::any_of(*all, [&](const Value &one) {
+    const Object *suppression = one.getAsObject();
+    return !suppression || suppression->getString("justification").value_or("") != reason;
+  });
+  if (isOther) return false;
+  result.erase("suppressions");
+  return true;
 }
 
 /// Counts what the report was, and confirms it. False: it stays as it is.
 bool confirmIfShown(Object &result, const confirm::Defect &defect, const std::string &folder,
                     const std::vector<RunBug> &bugs, ShownReports &counts) {
   const Object *properties = result.getObject("properties");
-  const StringRef before = properties ? properties->getString("verdict").value_or("") : "";
+  const std::string before = properties ? properties->getString("verdict").value_or("").str() : "";
   if (before == confirm::name(confirm::Verdict::Confirmed)) return false;
   const bool wasRefuted = before == confirm::name(confirm::Verdict::Refuted);
-  if (!wasRefuted && result.get("suppressions")) return false; // dismissed
   const RunBug *bug = bugThatShows(defect, bugs);
   if (!bug) return false;
+  const bool isSameSource = isFromSource(bug->finding, defect);
+  // That no path leads from the source to the line holds, if the bug has another source.
+  if (wasRefuted && !isSameSource) return false;
+  const std::string reason =
+      wasRefuted ? properties->getString("reason").value_or("").str() : std::string();
+  if (!removeSuppression(result, reason)) return false;
   if (wasRefuted)
     counts.refuted.push_back(fmt::format("{}:{}", defect.sink.file, defect.sink.line));
   else
     ++(before == confirm::name(confirm::Verdict::Possible) ? counts.possible : counts.open);
-  setShown(result, *bug, folder);
+  setShown(result, *bug, isSameSource, folder);
   return true;
 }
 
@@ -87,7 +120,7 @@ llvm::Expected<ShownReports> confirmByBugs(const std::string &reports, const std
     text += llvm::formatv("{0:2}", value).str();
     copied = at + old.size();
   }
-  if (!counts.all() && reports == to) return counts;
+  if (!counts.all()) return counts;
   text += before.substr(copied);
   // The text is whole before the file that it may come from is replaced.
   if (llvm::Error e = writeDocument("", to, [&](llvm::raw_ostream &out) { out << text; }))

@@ -23,9 +23,11 @@ struct ShownReports {
   uint64_t all() const { return open + possible + refuted.size(); }
 };
 
-/// Gives the verdict "confirmed" to each report in `reports` that one of the bugs shows, with the
-/// bug's folder as the reproducer, and writes the document to `to`. Dismissed reports stay as they
-/// are. Errors: a file cannot be read or written. O(reports x bugs).
+/// Gives the verdict "confirmed" to each report in `reports` that one of the bugs shows (its kind,
+/// and its innermost own call at the report's line), with the bug's folder as the reproducer, and
+/// writes the document to `to`, if there is such a report. A report that was refuted counts only if
+/// the bug also comes from its source: memory that was freed or allocated there. Dismissed reports
+/// stay as they are. Errors: a file cannot be read or written. O(reports x bugs).
 llvm::Expected<ShownReports> confirmByBugs(const std::string &reports, const std::string &to,
                                            const std::string &folder,
                                            const std::vector<RunBug> &bugs);

@@ -7,7 +7,6 @@
 #include "run/Failure.h"
 #include "run/fuzz/Corpus.h"
 #include "run/InputFiles.h"
-#include "run/SeedFolder.h"
 #include "run/suite/SuiteInputs.h"
 #include "support/Folder.h"
 #include "support/NumberText.h"
@@ -173,14 +172,11 @@ std::string takeVerdicts(const Since *since, ConfirmRequest &request) {
   return name;
 }
 
-void keepVerdicts(const std::string &folder, const std::string &name, const ConfirmRequest &request,
-                  Session &session) {
-  if (name.empty()) return;
-  ConfirmRequest asked = request;
-  auto seeds = seedsIn(request.seeds, session);
-  if (!seeds) return llvm::consumeError(seeds.takeError());
-  asked.search.seeds = std::move(*seeds);
-  const std::string kept = keptFile(programOf(asked), asked);
+void keepVerdicts(const std::string &folder, const std::string &name,
+                  const ConfirmRequest &request) {
+  // With seeds the question was another one than that of a later run, which has none.
+  if (name.empty() || !request.seeds.empty()) return;
+  const std::string kept = keptFile(programOf(request), request);
   if (kept.empty() || llvm::sys::fs::create_directories(folder + "/verdicts")) return;
   (void)llvm::sys::fs::copy_file(kept, fmt::format("{}/verdicts/{}", folder, name));
 }

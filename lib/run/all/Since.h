@@ -54,9 +54,9 @@ std::function<bool(const confirm::Defect &)> changedPlaces(const Since &since);
 /// program; otherwise its inputs become seeds of `request`. Returns the name under which verdicts
 /// are kept in results; "": nothing can be kept.
 std::string takeVerdicts(const Since *since, ConfirmRequest &request);
-/// Copies what confirm has kept to FOLDER/verdicts/NAME.
-void keepVerdicts(const std::string &folder, const std::string &name, const ConfirmRequest &request,
-                  Session &session);
+/// Copies what confirm has kept to FOLDER/verdicts/NAME. Nothing, if `request` has seeds.
+void keepVerdicts(const std::string &folder, const std::string &name,
+                  const ConfirmRequest &request);
 
 } // namespace fathom::run
 #endif
