@@ -172,11 +172,13 @@ int main(int argc, char **argv) {
     fprintf(stderr, "fails: no end within %d s\n", SECONDS);
   else if (WIFSIGNALED(status))
     fprintf(stderr, "fails: ended by signal %d\n", WTERMSIG(status));
+  else if (WANTED >= 0 && ended == WANTED)
+    return 0;
   else if (ended == 127)
     return 2;
   else if (ended == SANITIZER_STATUS)
     fprintf(stderr, "fails: a sanitizer reports an error\n");
-  else if (WANTED >= 0 && ended != WANTED)
+  else if (WANTED >= 0)
     fprintf(stderr, "fails: exit status %d, and not %d\n", ended, WANTED);
   else
     return 0;
@@ -248,9 +250,10 @@ std::string programSource(const RegressionCase &test) {
   out += listText("environment", environment, "");
   out += fmt::format("static const size_t standardInputSize = {};\n",
                      test.inputs.standardInput.size());
-  out += fmt::format("enum {{ SECONDS = {}, SANITIZER_STATUS = {}, WANTED = {} }};\n",
-                     test.hangs ? kHangSeconds : 60, kSanitizerStatus, test.status.value_or(-1));
-  out += fmt::format("#define SANITIZED \"exitcode={}:abort_on_error=0\"\n", kSanitizerStatus);
+  out +=
+      fmt::format("enum {{ SECONDS = {}, SANITIZER_STATUS = {}, WANTED = {} }};\n",
+                  test.hangs ? kHangSeconds : 60, sanitizerStatus(test), test.status.value_or(-1));
+  out += fmt::format("#define SANITIZED \"exitcode={}:abort_on_error=0\"\n", sanitizerStatus(test));
   out += fmt::format("#define LEAKS \":detect_leaks={:d}\"\n", test.leaks);
   return out + kProgramMain;
 }

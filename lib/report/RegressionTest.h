@@ -44,6 +44,10 @@ std::string regressionName(const Finding &bug);
 /// does. `entry`: where the exploration started (--entry).
 std::string whyNotNative(const StoredTest &test, const std::string &entry);
 
+/// Why the status that a test has to end with could mean something else: as whyNotNative.
+/// `isShell`: in the form ctest, whose shell has statuses of its own.
+std::string whyAmbiguous(const RegressionCase &test, bool isShell);
+
 /// `test` is whole (TestReader::readWhole). `bug`: null where it is a test without one, `number`
 /// its number.
 llvm::Expected<RegressionCase> regressionCase(const StoredTest &test, const Finding *bug,
@@ -59,8 +63,9 @@ inline constexpr const char *kRegressionHead = "# Regression tests that fathom t
 /// The form c.
 std::string regressionSource(const RegressionCase &test);
 
-/// A program with this status, under the options that tests give to sanitizers, has a report.
-inline constexpr int kSanitizerStatus = 99;
+/// A program with this status, under the options that the test gives to sanitizers, has a report:
+/// none that it has to end with.
+int sanitizerStatus(const RegressionCase &test);
 /// Seconds in which a program has to end that hung.
 inline constexpr int kHangSeconds = 10;
 

@@ -82,6 +82,10 @@ llvm::Expected<bool> TestExtract::addRegression(const Tests::Item &item, const S
   }
   llvm::Expected<RegressionCase> one = regressionCase(test, bug ? &*bug : nullptr, item.number);
   if (!one) return one.takeError();
+  if (why = whyAmbiguous(*one, form_ == TestForm::CTest); !why.empty()) {
+    leftOut_[why]++;
+    return false;
+  }
   const std::string name = form_ == TestForm::C ? one->name + ".c" : one->name;
   if (into_.exists(name)) { // by its fingerprint
     leftOut_[added_.contains(name) ? "show the bug of another one" : "are there already"]++;
