@@ -6,6 +6,7 @@
 #include "confirm/VerdictSarif.h"
 #include "report/ScanReport.h"
 #include "report/SeedFiles.h"
+#include "run/all/EarlierVerdicts.h"
 #include "run/all/Inbox.h"
 #include "run/all/PartLog.h"
 #include "run/confirm/Confirm.h"
@@ -236,6 +237,7 @@ int confirmPart(const PartContext &context) {
   request.limits.memoryBytes = shareOf(context.request.limits, kConfirmMemory);
   request.output = context.folder + "/confirm";
   request.force = true; // of an earlier session
+  EarlierVerdicts earlier(context.folder);
   request.commandLine = context.request.commandLine;
   if (context.since) request.comesFirst = changedPlaces(*context.since);
   const std::string kept = takeVerdicts(context.since, request);
@@ -249,9 +251,17 @@ int confirmPart(const PartContext &context) {
   report::SourceLines sources;
   const confirm::ReportListing listing = confirm::listingOf(*done->batch, sources, *dismissals, {});
   const confirm::BatchCounts counts = confirm::countsOf(*done->batch, listing);
-  numbers.confirmed = confirm::countOf(counts.verdicts, confirm::Verdict::Confirmed);
-  numbers.possible = confirm::countOf(counts.verdicts, confirm::Verdict::Possible);
-  numbers.refuted = confirm::countOf(counts.verdicts, confirm::Verdict::Refuted);
+  const auto tell = [&numbers](const confirm::VerdictCounts &verdicts) {
+    numbers.confirmed = confirm::countOf(verdicts, confirm::Verdict::Confirmed);
+    numbers.possible = confirm::countOf(verdicts, confirm::Verdict::Possible);
+    numbers.refuted = confirm::countOf(verdicts, confirm::Verdict::Refuted);
+  };
+  tell(counts.verdicts);
+  if (context.interruption.stop && earlier.hasMoreThan(numbers.settled())) {
+    tell(earlier.verdicts());
+    return 0;
+  }
+  earlier.replace();
   return ended(log, writeDocument("--sarif", context.folder + "/confirmed.sarif",
                                   [&](llvm::raw_ostream &out) {
                                     confirm::writeVerdictSarif(*done->batch, sources, listing, out);
