@@ -31,7 +31,8 @@ static std::string gainText(const Analysis &analysis) {
   const Gain &gain = *analysis.gain;
   const auto covered = static_cast<double>(analysis.counts.observed());
   return fmt::format("as many units again would cover about {} more (90 %: {}): {}",
-                     grouped(gain.value), range(gain.range),
+                     grouped(std::round(gain.value)),
+                     range({std::round(gain.range.lower), std::round(gain.range.upper)}),
                      isWorthGoingOn(gain.value, covered) ? "go on" : "hardly worth it");
 }
 
@@ -44,6 +45,14 @@ static std::string reachText(const Analysis &analysis) {
                              "data"
                            : "no estimator says how many can be reached";
   const Interval values = spread->values();
+  // What the second half brought is evidence that estimators of rare elements do not see.
+  const bool isDenied = !spread->isContradicted && analysis.gain &&
+                        isWorthGoingOn(analysis.gain->value, observed) &&
+                        observed + analysis.gain->value > values.upper;
+  if (isDenied)
+    return fmt::format("{} can be reached, by {} estimator{}, which that gain denies: rely on none",
+                       range({std::max(values.lower, observed), std::max(values.upper, observed)}),
+                       spread->count(), spread->count() == 1 ? "" : "s");
   if (values.upper <= observed) return "nothing in the data points to others that can be reached";
   const auto above = [&](const Interval &v) {
     return range({std::max(v.lower, observed), std::max(v.upper, observed)});

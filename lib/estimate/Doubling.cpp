@@ -12,8 +12,10 @@ Gain gainAfter(double late, std::optional<double> atMost) {
   const double value = late + 1;
   Gain gain{value, {std::max(0.0, value / kGainFactor - 1), value * kGainFactor}};
   if (!atMost) return gain;
-  for (double *number : {&gain.value, &gain.range.lower, &gain.range.upper})
-    *number = std::min(*number, *atMost);
+  // Fewer are left than the prediction: it says nothing of how few of them come.
+  if (*atMost < value) gain.range.lower = 0;
+  gain.value = std::min(value, *atMost);
+  gain.range.upper = std::min(gain.range.upper, *atMost);
   return gain;
 }
 
