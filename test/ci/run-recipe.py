@@ -16,7 +16,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-KEPT = ("fathom-last", "fathom-cache")
+KEPT = ("fathom-last", "fathom-before", "fathom-run", "fathom-cache")
 FORBIDDEN = re.compile(r"\$\{\{|<<:|&\w|\*\w")  # what no shell would understand
 
 
@@ -86,16 +86,23 @@ def gitlab():
     return mapping(lines, "variables"), steps
 
 
-def job(recipe, source, cache, folder, options, branch):
-    """Runs one job in a fresh checkout; its status. Main keeps its results in `cache`."""
+def copy_kept(source, to):
+    for name in KEPT:
+        path = os.path.join(source, name)
+        if os.path.isdir(path):
+            shutil.copytree(path, os.path.join(to, name))
+        elif os.path.exists(path):
+            shutil.copy(path, to)
+
+
+def job(recipe, source, cache, folder, options, branch, number):
+    """Runs one job in a fresh checkout; its status. Main keeps its results in `cache`. `number`: of the run, the same where it is started again."""
     variables, steps = recipe
     shutil.copytree(source, folder)
-    for name in KEPT:
-        if os.path.exists(os.path.join(cache, name)):
-            shutil.copytree(os.path.join(cache, name), os.path.join(folder, name))
+    copy_kept(cache, folder)
     more = folder + ".env"  # what a step of GitHub sets for the next ones
     open(more, "w").close()
-    env = dict(os.environ, GITHUB_ENV=more)
+    env = dict(os.environ, GITHUB_ENV=more, GITHUB_RUN_ID=str(number))
     for key, text in variables.items():
         env[key] = text.replace("$CI_PROJECT_DIR", folder)
     env["FATHOM_OPTIONS"] = options
@@ -114,8 +121,7 @@ def job(recipe, source, cache, folder, options, branch):
     if branch == "main" and os.path.exists(os.path.join(folder, "fathom-last")):
         shutil.rmtree(cache)
         os.makedirs(cache)
-        for name in KEPT:
-            shutil.copytree(os.path.join(folder, name), os.path.join(cache, name))
+        copy_kept(folder, cache)
     return status
 
 
@@ -135,23 +141,25 @@ def main():
     text = open(file).read()
     open(file, "w").write(re.sub(r"/\*CHANGE (.*)\*/", r"\1", text))
 
-    def run(name, source, bugs, branch):
+    def run(name, source, bugs, branch, number=0):
         options = "--no-scan --max-bugs %d --max-time 5m" % bugs
-        return job(recipe, sources[source], cache, os.path.join(tmp, name), options, branch)
+        return job(recipe, sources[source], cache, os.path.join(tmp, name), options, branch, number)
 
     assert run("main", "same", 1, "main") == 0
     assert os.path.exists(os.path.join(cache, "fathom-last", "suite", "inputs"))
-    assert run("change-same", "same", 1, "change") == 0
+    assert run("change-same", "same", 1, "change", 3) == 0
     assert not os.path.exists(os.path.join(tmp, "change-same", "fathom-last", "since")), "a change has replaced the last results"
-    assert run("change-worse", "worse", 2, "change") == 1
+    assert run("change-worse", "worse", 2, "change", 4) == 1
     changes = open(os.path.join(tmp, "change-worse", "changes.sarif")).read()
     assert '"baselineState": "new"' in changes and "division-by-zero" in changes, changes
     if which == "github":
         found = os.listdir(os.path.join(tmp, "change-worse", "findings"))
         assert {"explore-results.sarif", "fuzz-results.sarif"} <= set(found), found
     # The bug came in: the main branch fails once.
-    assert run("main-worse", "worse", 2, "main") == 1
-    assert run("main-again", "worse", 2, "main") == 0
+    assert run("main-worse", "worse", 2, "main", 1) == 1
+    if which == "github":
+        assert run("main-worse-started-again", "worse", 2, "main", 1) == 1, "starting a job again turns it green"
+    assert run("main-again", "worse", 2, "main", 2) == 0
     print(which, "ok")
 
 
