@@ -78,9 +78,10 @@ std::string runText(const RunRequest &request, const RunResult &result,
       work = fmt::format(
           "{} of them settled{}",
           grouped(static_cast<double>(result.confirmed + result.possible + result.refuted)),
-          result.keptVerdicts
-              ? fmt::format("; {} verdicts of an earlier run still hold", result.keptVerdicts)
-              : "");
+          result.keptVerdicts ? fmt::format("; {} from before still hold{}",
+                                            counted(result.keptVerdicts, "verdict"),
+                                            result.keptVerdicts == 1 ? "s" : "")
+                              : "");
     if (!one.failure.empty()) work += fmt::format("; {}", one.failure);
     const bool searches = part == Part::Fuzz || part == Part::Explore;
     out +=

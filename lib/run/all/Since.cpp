@@ -31,7 +31,9 @@ llvm::Error checkSince(const RunRequest &request) {
   };
   if (!llvm::sys::fs::is_directory(request.since))
     return refuse("no such folder; expected the results of an earlier fathom run");
-  if (absolutePath(request.since) == absolutePath(request.folder))
+  // Also by another name, such as a symbolic link: this run would replace what it begins with.
+  if (absolutePath(request.since) == absolutePath(request.folder) ||
+      llvm::sys::fs::equivalent(request.since, request.folder))
     return refuse("is the folder of this run; name another one with -o");
   llvm::Expected<llvm::json::Object> run = report::readJsonObject(request.since + "/run.json");
   if (!run) {
@@ -123,7 +125,7 @@ std::string sinceText(const Since &since) {
   std::string out =
       fmt::format("since {}: {} to begin with; ", since.folder, counted(since.inputs, "input"));
   if (!since.knowsFunctions) return out + "which functions have changed is not known";
-  if (since.changed.empty()) return out + "no function has changed";
+  if (since.changed.empty()) return out + "the source of no function has changed";
   out +=
       fmt::format("{} of {} changed", since.changed.size(), counted(since.functions, "function"));
   constexpr size_t kShown = 5;
