@@ -30,6 +30,7 @@ namespace {
 
 /// Of one execution, on a busy machine, too.
 constexpr std::chrono::milliseconds kSuiteTestTime{5000};
+constexpr const char *kUnfinished = ".suite";
 
 /// Runs inputs on a variant. On the thread that is confined.
 class SuiteRunner {
@@ -91,11 +92,11 @@ private:
 class SuiteMaker {
 public:
   SuiteMaker(const SuiteRequest &request, const report::Directory &root, Session &session)
-      : request_(request), root_(root), session_(session) {}
+      : request_(request), root_(root), session_(session),
+        runWasStopped_(session.interruption.stop) {}
 
   llvm::Expected<Suite> make() {
-    for (const char *before : {"suite", ".suite"})
-      if (llvm::Error e = root_.remove(before)) return std::move(e);
+    if (llvm::Error e = root_.remove(kUnfinished)) return std::move(e); // of a run that was killed
     inputs_ = inputsOfRun(request_.folder, request_.corpus, request_.afl);
     out_.candidates = inputs_.size();
     llvm::SmallString<128> scratch;
@@ -113,16 +114,19 @@ private:
   /// Executes: on a thread that may write in its scratch folder and in the suite alone.
   llvm::Error confined() {
     if (llvm::Error e = buildChecked()) return e;
-    return root_.createWhole("suite", [&](const report::Directory &suite) {
-      llvm::Error inside = llvm::Error::success();
-      std::thread([&] {
-        llvm::ErrorAsOutParameter checked(&inside);
-        native::confineThread(
-            {.writable = {scratch_, suite.path(), "/tmp", "/var/tmp", "/dev/shm"}});
-        inside = fill(suite);
-      }).join();
-      return inside;
-    });
+    llvm::Expected<report::Directory> suite = root_.create(kUnfinished);
+    if (!suite) return suite.takeError();
+    llvm::Error inside = llvm::Error::success();
+    std::thread([&] {
+      llvm::ErrorAsOutParameter checked(&inside);
+      native::confineThread(
+          {.writable = {scratch_, suite->path(), "/tmp", "/var/tmp", "/dev/shm"}});
+      inside = fill(*suite);
+    }).join();
+    if (inside) return llvm::joinErrors(std::move(inside), root_.remove(kUnfinished));
+    // Only now is the one before it no longer needed.
+    if (llvm::Error e = root_.remove("suite")) return e;
+    return root_.rename(kUnfinished, "suite");
   }
 
   /// The variant with all checks, which shows most kinds of bugs by their names.
@@ -146,9 +150,12 @@ private:
     return suite.write("suite.json", suiteJson(out_));
   }
 
+  /// A signal that ended the run is no wish to have no suite of it; one more ends the process.
+  bool wasCancelled() const { return session_.interruption.stop && !runWasStopped_; }
+
   llvm::Error stopped() const {
-    return session_.interruption.stop ? usageError("interrupted before the suite was there")
-                                      : llvm::Error::success();
+    return wasCancelled() ? usageError("interrupted before the suite was there")
+                          : llvm::Error::success();
   }
 
   llvm::Error fillInputs(const report::Directory &suite) {
@@ -203,7 +210,10 @@ private:
       session_.observer.progress(
           fmt::format("suite: smallest input of bug {} of {}", i + 1, request_.bugs.size()));
       std::vector<FoundInput> inputs = inputsOf(request_.bugs[i]);
-      if (inputs.empty()) continue;
+      if (inputs.empty()) {
+        out_.withoutInput++;
+        continue;
+      }
       SuiteBug bug;
       bug.finding = request_.bugs[i].finding;
       std::string smallest = inputs.front().bytes;
@@ -250,7 +260,7 @@ private:
       smallest = campaign::minimizeInput(
           input.bytes,
           [&](const std::string &candidate) {
-            if (failed || session_.interruption.stop) return false;
+            if (failed || wasCancelled()) return false;
             bug.executions++;
             llvm::Expected<std::string> same = runner.bugKey(candidate);
             if (!same) {
@@ -268,6 +278,7 @@ private:
   const SuiteRequest &request_;
   const report::Directory &root_;
   Session &session_;
+  const bool runWasStopped_;
   std::string scratch_;
   campaign::FuzzVariant checked_;
   std::vector<FoundInput> inputs_;

@@ -55,13 +55,15 @@ struct Suite {
   std::vector<SuiteInput> inputs;
   std::vector<SuiteBug> bugs;
   uint64_t candidates = 0, hung = 0; ///< different inputs; those that did not end are left out
+  uint64_t withoutInput = 0;         ///< bugs that no standard input and no file shows: left out
   uint64_t sides = 0;                ///< that all candidates cover
   uint64_t sidesAgain = 0; ///< that the files of the suite covered when they ran once more
 };
 
 /// Replaces `suite` in the folder of the run. Errors: the program cannot be run, the folder cannot
-/// be written; a UsageError where it was interrupted.
-/// Cost: each input runs once, and for each bug kMinimizeRuns executions at most.
+/// be written; a UsageError where it was interrupted (not by what had ended the run before). The
+/// one that was there stays then. Cost: each input runs once, and for each bug kMinimizeRuns
+/// executions at most.
 llvm::Expected<Suite> makeSuite(const SuiteRequest &request, const report::Directory &root,
                                 Session &session);
 

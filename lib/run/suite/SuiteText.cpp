@@ -40,6 +40,7 @@ std::string suiteJson(const Suite &suite) {
     json.object([&] {
       json.attribute("candidates", static_cast<int64_t>(suite.candidates));
       json.attribute("hung", static_cast<int64_t>(suite.hung));
+      json.attribute("bugs_without_input", static_cast<int64_t>(suite.withoutInput));
       json.attribute("sides", static_cast<int64_t>(suite.sides));
       json.attribute("sides_again", static_cast<int64_t>(suite.sidesAgain));
       json.attributeArray("inputs", [&] {
@@ -64,6 +65,10 @@ std::string suiteText(const Suite &suite, const std::string &folder) {
   if (suite.hung)
     out += fmt::format("       {} did not end, and {} left out\n", counted(suite.hung, "input"),
                        suite.hung == 1 ? "is" : "are");
+  if (suite.withoutInput)
+    out += fmt::format("       {} {} no standard input and no file, and {} left out\n",
+                       counted(suite.withoutInput, "bug"), suite.withoutInput == 1 ? "has" : "have",
+                       suite.withoutInput == 1 ? "is" : "are");
   if (suite.bugs.empty()) return out;
   uint64_t before = 0, after = 0;
   for (const SuiteBug &bug : suite.bugs) before += bug.before, after += bug.bytes;
