@@ -2,6 +2,7 @@
 //
 // The pieces of fathom run: who gets the processors, when a run is enough, and how inputs travel.
 #include "run/all/Activity.h"
+#include "run/all/EarlierVerdicts.h"
 #include "run/all/Inbox.h"
 #include "run/all/Shares.h"
 #include "run/all/StopRule.h"
@@ -205,6 +206,42 @@ TEST(Activity, CountsWhatItsThreadsStartAndEndsIt) {
   busy->kill();
   while (!busy->isOver()) std::this_thread::yield();
   EXPECT_EQ(busy->failure(), "ended by SIGKILL");
+}
+
+TEST(EarlierVerdicts, AreLostOnlyToMore) {
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("fathom-earlier", folder));
+  const std::string path = folder.str().str(), bug = path + "/confirm/bugs/000001";
+  ASSERT_FALSE(llvm::sys::fs::create_directories(bug));
+  std::ofstream(path + "/confirmed.sarif")
+      << R"({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Fathom"}}, "results": [
+  {"message": {"text": "a"}, "properties": {"verdict": "confirmed"}},
+  {"message": {"text": "b"}, "properties": {"verdict": "open"}},
+  {"message": {"text": "c"}, "properties": {"verdict": "refuted"}, "suppressions": [{"kind": "external"}]},
+  {"message": {"text": "d"}, "properties": {"verdict": "possible"}, "suppressions": [{"kind": "external"}]}
+]}]})";
+  {
+    const EarlierVerdicts earlier(path);
+    EXPECT_FALSE(llvm::sys::fs::exists(bug));
+    EXPECT_EQ(confirm::countOf(earlier.verdicts(), confirm::Verdict::Confirmed), 1u);
+    EXPECT_EQ(confirm::countOf(earlier.verdicts(), confirm::Verdict::Possible), 0u);
+    EXPECT_TRUE(earlier.hasMoreThan(1));
+    EXPECT_FALSE(earlier.hasMoreThan(2));
+    // What a session began with that was ended early.
+    ASSERT_FALSE(llvm::sys::fs::create_directories(path + "/confirm/bugs/000007"));
+  }
+  EXPECT_TRUE(llvm::sys::fs::exists(bug));
+  EXPECT_FALSE(llvm::sys::fs::exists(path + "/confirm/bugs/000007"));
+  // A session that was killed left it aside.
+  ASSERT_FALSE(llvm::sys::fs::rename(path + "/confirm", path + "/.confirm"));
+  {
+    const EarlierVerdicts again(path);
+  }
+  EXPECT_TRUE(llvm::sys::fs::exists(bug));
+  EarlierVerdicts(path).replace();
+  EXPECT_FALSE(llvm::sys::fs::exists(bug));
+  EXPECT_FALSE(llvm::sys::fs::exists(path + "/.confirm"));
+  llvm::sys::fs::remove_directories(path);
 }
 
 } // namespace
