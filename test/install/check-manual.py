@@ -50,7 +50,7 @@ def problems_of(name, path, binaries):
         option = re.match(r" +(-\w,)?(--[a-z][\w-]*)", line)
         if option:
             count += 1
-            if not re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(option.group(2)), text.split(" OPTIONS ")[-1].split(" EXIT STATUS ")[0]):
+            if not re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(option.group(2)), text.partition(" OPTIONS ")[2].rpartition(" EXIT STATUS ")[0]):
                 yield "%s: OPTIONS does not have %s" % (name, option.group(2))
     if count < 2:
         yield "%s: the help was not understood" % name
