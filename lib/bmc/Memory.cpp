@@ -43,7 +43,7 @@ bool Memory::mayBeOne(const Objects &objects, ObjectId a, ObjectId b) const {
   switch (other.kind) {
   case ObjectKind::Unknown:
   case ObjectKind::Variable: return true;
-  // Callers do not know the address, and nobody does to whom it was not given.
+  // Callers do not know the address. Other code knows it only if it was given away.
   case ObjectKind::Local:
   case ObjectKind::Heap: return !unknown.isOfCallers && isGivenAway(isFirst ? b : a);
   }

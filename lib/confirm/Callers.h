@@ -19,10 +19,6 @@
 
 namespace fathom::confirm {
 
-/// Said of paths that refute a report unless unknown pointers lead into the middle of objects.
-inline constexpr const char *kNotInside =
-    " if pointers of unknown origin lead to no place inside of another object";
-
 struct Climb {
   std::unique_ptr<explore::Bug> bug; ///< from further out; null: no caller shows it
   std::vector<ValueUse> uses;        ///< what decides the bug's path

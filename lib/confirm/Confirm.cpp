@@ -35,6 +35,10 @@ const char *name(Verdict verdict) {
   return "";
 }
 
+/// Said of paths that refute a report unless unknown pointers lead into the middle of objects.
+static constexpr const char *kNotInside =
+    " if pointers of unknown origin lead to no place inside of another object";
+
 /// One defect, while it is looked at.
 struct Confirmer::Checking {
   const DefectSearch &search;

@@ -3,6 +3,8 @@
 
 #include "report/JsonText.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <fmt/format.h>
 
 namespace fathom::confirm {
@@ -212,6 +214,29 @@ Defect SarifFile::defect(size_t i) const {
     cwe = known->second;
   complete(defect, cwe);
   return defect;
+}
+
+void SarifFile::copy(StringRef part, size_t first, size_t end,
+                     llvm::function_ref<std::optional<llvm::json::Value>(size_t)> changed,
+                     llvm::raw_ostream &out) const {
+  const char *at = part.data();
+  for (size_t i = first; i < end; ++i) {
+    const std::optional<llvm::json::Value> value = changed(i);
+    if (!value) continue;
+    const StringRef old = result(i);
+    out.write(at, static_cast<size_t>(old.data() - at));
+    out << llvm::formatv("{0:2}", *value).str();
+    at = old.data() + old.size();
+  }
+  out.write(at, static_cast<size_t>(part.end() - at));
+}
+
+std::optional<Verdict> verdictIn(const llvm::json::Object &result) {
+  const llvm::json::Object *properties = result.getObject("properties");
+  const auto known = properties ? properties->getString("verdict") : std::nullopt;
+  for (const Verdict verdict : kVerdicts)
+    if (known && *known == name(verdict)) return verdict;
+  return std::nullopt;
 }
 
 } // namespace fathom::confirm

@@ -7,7 +7,11 @@
 
 #include "confirm/ReportFile.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <map>
+#include <optional>
 
 namespace fathom::confirm {
 
@@ -31,6 +35,11 @@ public:
   };
   /// In the order of the text.
   const std::vector<RunExtent> &runs() const { return extents_; }
+  /// Writes a part of the text that has the results [first, end). `changed` returns result i in its
+  /// new form; none: it stays as it is. Memory: one result's.
+  void copy(llvm::StringRef part, size_t first, size_t end,
+            llvm::function_ref<std::optional<llvm::json::Value>(size_t i)> changed,
+            llvm::raw_ostream &out) const;
 
 private:
   struct Rule {
@@ -60,6 +69,9 @@ private:
   std::vector<RunExtent> extents_;
   std::vector<Result> results_;
 };
+
+/// The verdict that fathom confirm has given to a result; none: it has none.
+std::optional<Verdict> verdictIn(const llvm::json::Object &result);
 
 } // namespace fathom::confirm
 #endif

@@ -150,7 +150,7 @@ struct Search {
   std::vector<ValueUse> uses;        ///< what decides the bug's path
   bool isExhausted = false;          ///< every path was followed to its end
   bool assumes = false;              ///< something of the memory that callers made
-  /// That no pointer of callers leads into the middle of an object that a path wrote.
+  /// What LedgerCategory::AssumedOutside says.
   bool assumesOutside = false;
   /// Paths to the sink were not followed because they missed the source. In a function that runs
   /// several times, an earlier run may have been there.

@@ -18,8 +18,8 @@ bool mayShow(const explore::Bug &bug, const Defect &defect);
 bool shows(const explore::Bug &bug, const Defect &defect);
 
 /// Is an error that was found elsewhere, by a fuzzer or an earlier exploration, the one that was
-/// reported? Its kind, and the innermost own call at the sink: of what goes wrong in a function
-/// that the line calls, nobody has looked whether the report means it. A leak counts where its
+/// reported? Its kind, and the innermost own call at the sink: what goes wrong in a function that
+/// the line calls may be a defect that the report does not mean. A leak counts where its
 /// block was allocated at the sink.
 bool happensAt(evidence::BugKind kind, const std::vector<evidence::StackFrame> &stack,
                const Defect &defect);

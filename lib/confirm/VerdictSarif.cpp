@@ -127,18 +127,16 @@ private:
   /// Copies a part of the file's document that has its results [first, end), and adds their
   /// verdicts. `begin` is the number in the batch of the file's first report.
   void copy(const SarifFile &file, StringRef text, size_t first, size_t end, size_t begin) {
-    const char *at = text.data();
-    for (size_t i = first; i < end; ++i) {
-      if (!batch_.isWanted(begin + i)) continue;
-      const StringRef old = file.result(i);
-      Value value = parseJson(old);
-      if (!value.getAsObject()) continue;
-      addVerdict(*value.getAsObject(), begin + i);
-      out_.write(at, static_cast<size_t>(old.data() - at));
-      out_ << llvm::formatv("{0:2}", value).str();
-      at = old.data() + old.size();
-    }
-    out_.write(at, static_cast<size_t>(text.end() - at));
+    file.copy(
+        text, first, end,
+        [&](size_t i) -> std::optional<Value> {
+          if (!batch_.isWanted(begin + i)) return std::nullopt;
+          Value value = parseJson(file.result(i));
+          if (!value.getAsObject()) return std::nullopt;
+          addVerdict(*value.getAsObject(), begin + i);
+          return value;
+        },
+        out_);
   }
 
   void run(const ReportFile &file, size_t begin) {

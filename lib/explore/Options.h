@@ -101,8 +101,8 @@ struct ExploreOptions {
   std::string resultsFolder; ///< absolute; the program does not see it. Empty: there is none.
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
-  std::vector<Seed> seeds;         ///< inputs whose paths are explored first
-  InputSource *inputs = nullptr;   ///< offers inputs while the exploration runs; null: nobody does
+  std::vector<Seed> seeds;       ///< inputs whose paths are explored first
+  InputSource *inputs = nullptr; ///< offers inputs while the exploration runs; null: there is none
   RemoteWorkers *remote = nullptr; ///< workers of other machines; null: there are none
   bool seesRemoteHost = false;     ///< the program sees the coordinator's machine
   HostFiles *host = nullptr;       ///< whose files the program sees; null: this machine's

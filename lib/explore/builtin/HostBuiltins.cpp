@@ -80,8 +80,8 @@ BuiltinOutcome HostBuiltins::hostStat(State &s, const Call &c) {
   const std::string path = text(s, concreteArgument(s, c, 0, "path"));
   const bool follow = concreteArgument(s, c, 1, "flag", 32);
   uint64_t to = concreteArgument(s, c, 2, "buffer");
-  // Others write to the same folders meanwhile: a path that is followed sees what it saw, and asks
-  // nobody.
+  // Others write to the same folders meanwhile: a path that is followed sees what it saw,
+  // without a question.
   std::optional<HostAnswer> answer;
   auto said = [&](auto part) {
     return follower_.logged(s, Record::Environment, [&] {

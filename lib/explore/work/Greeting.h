@@ -36,7 +36,7 @@ struct Challenge {
 
 /// What a worker needs for its work.
 struct Parcel {
-  std::string name; ///< nobody else has this name
+  std::string name; ///< no other parcel has this name
   std::string body; ///< for ServeOptions::load; empty: the worker has it
 };
 

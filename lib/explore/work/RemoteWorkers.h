@@ -24,8 +24,8 @@ namespace fathom::explore {
 
 class RemoteWorkers {
 public:
-  /// Listens from now on; nobody is let in before offer(). Null: `error` says why there is nobody
-  /// to listen. `key`: what both sides know. `say` gets a line for each worker that is refused.
+  /// Listens from now on; no worker is let in before offer(). Null: `error` says why it cannot
+  /// listen. `key`: what both sides know. `say` gets a line for each worker that is refused.
   static std::unique_ptr<RemoteWorkers> listen(const native::Endpoint &at, std::string build,
                                                std::string key,
                                                std::function<void(const std::string &)> say,
@@ -47,9 +47,9 @@ public:
   void addTo(std::vector<pollfd> &fds) const;
   /// Goes on with all that wait at the door; returns those that are ready to work. Never waits.
   std::vector<Admitted> admit();
-  /// The exploration has ended: those that wait are sent away, and nobody is let in any more.
+  /// The exploration has ended: those that wait are sent away, and no worker is let in any more.
   void close();
-  /// For a child process: closes our descriptors here, and tells nobody.
+  /// For a child process: closes our descriptors here, and tells no worker.
   void abandon();
   /// One line about a worker.
   void tell(const std::string &line) const { say_(line); }

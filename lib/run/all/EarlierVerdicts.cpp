@@ -21,15 +21,10 @@ static confirm::VerdictCounts verdictsOf(const std::string &sarif) {
   for (size_t i = 0; file && i < file->size(); ++i) {
     const llvm::json::Value value = report::parseJson(file->result(i));
     const llvm::json::Object *result = value.getAsObject();
-    const llvm::json::Object *properties = result ? result->getObject("properties") : nullptr;
-    const llvm::StringRef name =
-        properties ? properties->getString("verdict").value_or("") : llvm::StringRef();
-    for (const auto verdict :
-         {confirm::Verdict::Confirmed, confirm::Verdict::Possible, confirm::Verdict::Refuted}) {
-      // Others that are suppressed are dismissed.
-      const bool counts = verdict == confirm::Verdict::Refuted || !result->get("suppressions");
-      if (name == confirm::name(verdict) && counts) out[verdict]++;
-    }
+    const auto verdict = result ? confirm::verdictIn(*result) : std::nullopt;
+    if (!verdict || verdict == confirm::Verdict::Open) continue;
+    // Others that are suppressed are dismissed.
+    if (verdict == confirm::Verdict::Refuted || !result->get("suppressions")) out[*verdict]++;
   }
   return out;
 }

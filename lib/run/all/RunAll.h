@@ -42,7 +42,8 @@ struct RunRequest {
   std::optional<uint64_t> seed;
   unsigned jobs = 2;
   Limits limits;
-  uint64_t maxBugs = 0; ///< ends when one part has found so many that nobody dismissed; 0: no bound
+  uint64_t maxBugs =
+      0; ///< ends when one part has found so many that are not dismissed; 0: no bound
   bool stopsEarly = true; ///< as soon as going on is not worth it (StopRule.h)
   bool scans = true;      ///< and confirms
   bool minimises = false; ///< leaves a suite (run/suite/Suite.h)

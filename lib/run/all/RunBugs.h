@@ -15,7 +15,7 @@ namespace fathom::run {
 /// How many folders of bugs a part has.
 uint64_t bugFolders(const std::string &folder, Part part);
 struct BugCount {
-  uint64_t all = 0, open = 0; ///< open: that nobody has dismissed
+  uint64_t all = 0, open = 0; ///< open: those that are not dismissed
 };
 /// Of a part, which may be running. Errors: a bug.json cannot be read.
 llvm::Expected<BugCount> countBugs(const std::string &folder, Part part,

@@ -4,13 +4,10 @@
 #include "confirm/ReportFile.h"
 #include "confirm/SarifFile.h"
 #include "confirm/Shows.h"
-#include "evidence/BugKind.h"
 #include "report/Files.h"
 #include "report/JsonText.h"
 #include "run/OutputFile.h"
 #include "support/TextError.h"
-
-#include "llvm/Support/FormatVariadic.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +15,7 @@
 
 namespace fathom::run {
 
-using llvm::StringRef;
+using confirm::Verdict;
 using llvm::json::Object;
 using llvm::json::Value;
 
@@ -49,7 +46,7 @@ void setShown(Object &result, const RunBug &bug, bool isSameSource, const std::s
   // What was said of a search that did not come so far is over.
   for (const char *key : {"openBecause", "settledBy", "assumed", "feasibleFrom", "otherSource"})
     properties.erase(key);
-  properties["verdict"] = confirm::name(confirm::Verdict::Confirmed);
+  properties["verdict"] = confirm::name(Verdict::Confirmed);
   properties["reason"] =
       report::utf8(fmt::format("an input of the program shows it, which this run found ({}): {}",
                                bug.dirs[0], bug.finding.message));
@@ -76,22 +73,22 @@ bool removeSuppression(Object &result, const std::string &reason) {
 /// Counts what the report was, and confirms it. False: it stays as it is.
 bool confirmIfShown(Object &result, const confirm::Defect &defect, const std::string &folder,
                     const std::vector<RunBug> &bugs, ShownReports &counts) {
-  const Object *properties = result.getObject("properties");
-  const std::string before = properties ? properties->getString("verdict").value_or("").str() : "";
-  if (before == confirm::name(confirm::Verdict::Confirmed)) return false;
-  const bool wasRefuted = before == confirm::name(confirm::Verdict::Refuted);
+  const std::optional<Verdict> before = confirm::verdictIn(result);
+  if (before == Verdict::Confirmed) return false;
+  const bool wasRefuted = before == Verdict::Refuted;
   const RunBug *bug = bugThatShows(defect, bugs);
   if (!bug) return false;
   const bool isSameSource = isFromSource(bug->finding, defect);
   // That no path leads from the source to the line holds, if the bug has another source.
   if (wasRefuted && !isSameSource) return false;
   const std::string reason =
-      wasRefuted ? properties->getString("reason").value_or("").str() : std::string();
+      wasRefuted ? result.getObject("properties")->getString("reason").value_or("").str()
+                 : std::string();
   if (!removeSuppression(result, reason)) return false;
   if (wasRefuted)
     counts.refuted.push_back(fmt::format("{}:{}", defect.sink.file, defect.sink.line));
   else
-    ++(before == confirm::name(confirm::Verdict::Possible) ? counts.possible : counts.open);
+    ++(before == Verdict::Possible ? counts.possible : counts.open);
   setShown(result, *bug, isSameSource, folder);
   return true;
 }
@@ -107,21 +104,18 @@ llvm::Expected<ShownReports> confirmByBugs(const std::string &reports, const std
   if (!file) return textError(reports + " is not SARIF");
   ShownReports counts;
   std::string text;
-  const StringRef before = file->text();
-  size_t copied = 0;
-  for (size_t i = 0; i < file->size(); ++i) {
-    const StringRef old = file->result(i);
-    Value value = report::parseJson(old);
-    if (!value.getAsObject() ||
-        !confirmIfShown(*value.getAsObject(), file->defect(i), folder, bugs, counts))
-      continue;
-    const auto at = static_cast<size_t>(old.data() - before.data());
-    text += before.slice(copied, at);
-    text += llvm::formatv("{0:2}", value).str();
-    copied = at + old.size();
-  }
+  llvm::raw_string_ostream copy(text);
+  file->copy(
+      file->text(), 0, file->size(),
+      [&](size_t i) -> std::optional<Value> {
+        Value value = report::parseJson(file->result(i));
+        Object *result = value.getAsObject();
+        if (!result || !confirmIfShown(*result, file->defect(i), folder, bugs, counts))
+          return std::nullopt;
+        return value;
+      },
+      copy);
   if (!counts.all()) return counts;
-  text += before.substr(copied);
   // The text is whole before the file that it may come from is replaced.
   if (llvm::Error e = writeDocument("", to, [&](llvm::raw_ostream &out) { out << text; }))
     return std::move(e);

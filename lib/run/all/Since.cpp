@@ -159,8 +159,8 @@ static ConfirmedProgram programOf(const ConfirmRequest &request) {
 
 std::string takeVerdicts(const Since *since, ConfirmRequest &request) {
   const std::string kept = keptFile(programOf(request), request);
-  if (kept.empty() || !since) return llvm::sys::path::filename(kept).str();
   const std::string name = llvm::sys::path::filename(kept).str();
+  if (name.empty() || !since) return name;
   const std::string before = fmt::format("{}/verdicts/{}", since->folder, name);
   std::error_code none;
   if (llvm::sys::fs::exists(before)) {

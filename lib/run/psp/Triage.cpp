@@ -233,7 +233,7 @@ llvm::Expected<std::vector<Alarm>> reportedAlarms(const TriageOptions &options,
 
 /// Most probable first; those without an estimate last. Equally probable ones by their places:
 /// below what was calibrated, Eq. 6 does not tell real alarms from false ones (bench/RESULTS.md),
-/// so an order by it would say what nobody knows.
+/// so an order by it would say what is not known.
 void rank(std::vector<Alarm> &alarms) {
   std::sort(alarms.begin(), alarms.end(), [](const Alarm &a, const Alarm &b) {
     auto key = [](const Alarm &x) {
