@@ -71,8 +71,15 @@ void Accesses::change(Flow &flow, const Changes &changes) {
     flow.memory.change(objects_, changes);
 }
 
-std::vector<Target> Accesses::access(Flow &flow, ExprPtr address, bool isSink) {
+std::vector<Target> Accesses::targetsUsed(Flow &flow, ExprPtr address) {
   std::vector<Target> targets = pointers_.targetsOf(address);
+  for (const Target &target : targets)
+    if (target.object != kNoObject) objects_.setAccessed(target.object, flow.memory.givenAway());
+  return targets;
+}
+
+std::vector<Target> Accesses::access(Flow &flow, ExprPtr address, bool isSink) {
+  std::vector<Target> targets = targetsUsed(flow, address);
   if (targets.empty()) giveAway(flow, address);
   if (isSink) showAccess(flow, address, targets);
   const bool mayFail =
@@ -137,7 +144,7 @@ ExprPtr Accesses::allocate(Flow &flow, BasePtr contents) {
 }
 
 void Accesses::release(Flow &flow, ExprPtr address, ExprPtr condition, bool isSink) {
-  const std::vector<Target> targets = pointers_.targetsOf(address);
+  const std::vector<Target> targets = targetsUsed(flow, address);
   const ExprPtr isThere = context_.bvAnd(condition, context_.ne(address, context_.constant(0, 64)));
   if (isSink && (question_.kinds.freedTwice || question_.kinds.afterFree))
     showFreed(flow, targets, isThere);

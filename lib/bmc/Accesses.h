@@ -54,6 +54,8 @@ public:
   void show(const Flow &flow, ExprPtr condition);
 
 private:
+  /// What is at the address, which the program uses now.
+  std::vector<Target> targetsUsed(Flow &flow, ExprPtr address);
   ExprPtr assuming(Assumption assumption, ExprPtr condition);
   /// An access where the condition holds shows the defect if the memory is freed.
   void showFreed(const Flow &flow, const std::vector<Target> &targets, ExprPtr condition);

@@ -45,7 +45,11 @@ bool Memory::mayBeOne(const Objects &objects, ObjectId a, ObjectId b) const {
   case ObjectKind::Variable: return true;
   // Callers do not know the address. Other code knows it only if it was given away.
   case ObjectKind::Local:
-  case ObjectKind::Heap: return !unknown.isOfCallers && isGivenAway(isFirst ? b : a);
+  case ObjectKind::Heap: {
+    const ObjectId block = isFirst ? b : a;
+    if (unknown.isOfCallers || !isGivenAway(block)) return false;
+    return unknown.isUnclear || !unknown.knownAddresses || isIn(*unknown.knownAddresses, block);
+  }
   }
   return true;
 }

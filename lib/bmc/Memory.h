@@ -8,7 +8,8 @@
 // what was stored, or any value.
 //
 // Two objects of which one is what an unknown pointer leads to may be the same. They are not where
-// one is of this run and its address was never given away: then no unknown pointer is that address.
+// one is of this run and its address was not yet given away when the pointer was used first: then
+// it is no such address.
 #ifndef FATHOM_BMC_MEMORY_H
 #define FATHOM_BMC_MEMORY_H
 
@@ -66,6 +67,7 @@ public:
   /// The object's address is where code that is not followed, or a load, may find it.
   void giveAway(ObjectId object);
   bool isGivenAway(ObjectId object) const { return isIn(givenAway_, object); }
+  const ObjectSet &givenAway() const { return givenAway_; }
 
   /// This where the condition holds, otherwise the other.
   void join(Objects &objects, expr::ExprContext &context, ExprPtr condition, const Memory &other);
@@ -88,12 +90,6 @@ private:
                   const Memory &other) const;
   ExprPtr peek(Objects &objects, expr::ExprContext &context, ObjectId object, int64_t offset,
                uint32_t bytes) const;
-
-  /// By object: is it one of them? Beyond the end: no. Null: empty. Shared by states.
-  using ObjectSet = std::shared_ptr<const std::vector<bool>>;
-  static bool isIn(const ObjectSet &set, ObjectId object) {
-    return set && object < set->size() && (*set)[object];
-  }
 
   /// The objects something was done to, ascending.
   using Touched = std::vector<ObjectId>;

@@ -21,6 +21,10 @@ int64_t wordNumber(int64_t offset) {
 
 } // namespace
 
+bool isWord(ExprPtr e) {
+  return e->kind() == expr::Kind::Concat && e->op(0)->kind() == expr::Kind::Read;
+}
+
 Objects::Objects(expr::ExprContext &context, const program::Program &program, bool knowsVariables)
     : context_(context), program_(program), knowsVariables_(knowsVariables) {
   for (uint32_t i = 0; i < program.globals.size(); ++i)
@@ -72,6 +76,12 @@ ObjectId Objects::unknownAt(ExprPtr root) {
   ObjectId &id = ofRoot_.try_emplace(root, kNoObject).first->second;
   if (id != kNoObject) return id;
   return id = add({ObjectKind::Unknown, 0, 0, root, 0, isOfCallers(root)});
+}
+
+void Objects::setAccessed(ObjectId id, const ObjectSet &givenAway) {
+  Object &object = objects_[id];
+  if (object.kind == ObjectKind::Unknown && !object.knownAddresses && isWord(object.root))
+    object.knownAddresses = givenAway;
 }
 
 BasePtr Objects::initial(ObjectId id) {

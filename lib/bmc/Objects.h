@@ -17,6 +17,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +29,12 @@ using expr::ExprPtr;
 using ObjectId = uint32_t;
 inline constexpr ObjectId kNoObject = ~0u;
 
+/// By object: is it one of them? Beyond the end: no. Null: empty. Shared by states.
+using ObjectSet = std::shared_ptr<const std::vector<bool>>;
+inline bool isIn(const ObjectSet &set, ObjectId object) {
+  return set && object < set->size() && (*set)[object];
+}
+
 enum class ObjectKind : uint8_t { Variable, Local, Heap, Unknown };
 
 struct Object {
@@ -37,6 +44,10 @@ struct Object {
   ExprPtr root = nullptr;   ///< Unknown: the address
   uint32_t owner = 0;       ///< Local: the function; Variable: index into Program::globals
   bool isOfCallers = false; ///< Unknown: the address is an argument, or in memory of callers
+  bool isUnclear = false;   ///< Unknown: the address may be another term than the root
+  /// Unknown, with a word for its root, after its first access: the objects whose address was given
+  /// away then. The word is older than that access, so it is no other object's address.
+  std::optional<ObjectSet> knownAddresses = std::nullopt;
 };
 
 /// What an object holds where nothing was stored since: immutable, shared by states.
@@ -63,6 +74,9 @@ struct Epoch {
 };
 using EpochPtr = std::shared_ptr<const Epoch>;
 
+/// Is it a word that was read as one, not what was computed from narrower numbers?
+bool isWord(ExprPtr e);
+
 class Objects {
 public:
   /// \param knowsVariables  variables of the program's own hold what it begins with, not
@@ -80,7 +94,13 @@ public:
   ObjectId objectAt(uint64_t address);
   ObjectId unknownAt(ExprPtr root);
   /// The address may be another term than this root, which callers did not choose.
-  void setUnclear(ExprPtr root) { objects_[unknownAt(root)].isOfCallers = false; }
+  void setUnclear(ExprPtr root) {
+    Object &object = objects_[unknownAt(root)];
+    object.isOfCallers = false;
+    object.isUnclear = true;
+  }
+  /// It is accessed where the addresses of these objects were given away.
+  void setAccessed(ObjectId id, const ObjectSet &givenAway);
 
   /// What it holds where nothing that is followed was stored to it.
   /// \param epoch  null: at the start

@@ -24,8 +24,6 @@ void summandsOf(ExprPtr sum, std::vector<ExprPtr> &out) {
 
 } // namespace
 
-bool isWord(ExprPtr e) { return e->kind() == Kind::Concat && e->op(0)->kind() == Kind::Read; }
-
 std::vector<Target> Pointers::targetsOf(ExprPtr address) {
   std::vector<Target> out;
   if (!add(address, context_.constant(0, 64), context_.trueExpr(), out)) out.clear();

@@ -19,9 +19,6 @@ struct Target {
   bool isCallers = false; ///< the address is one of callers (Objects::isOfCallers)
 };
 
-/// Is it a word that was read as one, not what was computed from narrower numbers?
-bool isWord(ExprPtr e);
-
 class Pointers {
 public:
   Pointers(expr::ExprContext &context, Objects &objects) : context_(context), objects_(objects) {}

@@ -126,7 +126,9 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
     }
   }
   if (!climbing.search.readsInput(caller, putsBack)) {
-    if (dependsOnEarlier && !calls_.runsOnce(caller)) return Answer::NotInOneRun;
+    // Its callers may know what pointers of unknown origin lead to.
+    const bool mayOverlap = assumesOutside && !calls_.isMain(caller);
+    if ((dependsOnEarlier && !calls_.runsOnce(caller)) || mayOverlap) return Answer::NotInOneRun;
     climbing.result.assumesOutside |= assumesOutside;
     return Answer::Never;
   }

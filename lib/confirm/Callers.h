@@ -10,7 +10,8 @@
 // callers that show it, and those where the chains end were explored without anything left out, no
 // run of the program shows it. But a caller that runs several times may show it by what an earlier
 // run left behind. So its callers are searched as well where its search took memory for valid, or
-// paths missed the source.
+// paths missed the source; and where paths used pointers of unknown origin and wrote or freed what
+// these may lead to.
 #ifndef FATHOM_CONFIRM_CALLERS_H
 #define FATHOM_CONFIRM_CALLERS_H
 
@@ -60,7 +61,7 @@ public:
 private:
   enum class Answer : uint8_t {
     Shows,
-    NotInOneRun, ///< but it may run several times
+    NotInOneRun, ///< but it may run several times, or its own callers may make one possible
     Never,
     NotKnown
   };

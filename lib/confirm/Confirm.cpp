@@ -164,7 +164,8 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   const Climb climb = this->climb(entry.id, time, checking);
   if (climb.isInfeasible) {
     finding.assumed.clear();
-    checking.assumesOutside |= climb.assumesOutside;
+    checking.assumesOutside =
+        climb.assumesOutside; // what the entry's own paths assume is no matter
     return checking.refuteByPaths(fmt::format("{}, but not from its callers: {}", from,
                                               noneShows(climb.paths, "from there")));
   }
@@ -245,8 +246,15 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                            Cut::Other, "a report of the line where the memory is used");
   const bool isOnce = calls_.runsOnce(entry.id);
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
-  if (!assumes || isOnce)
-    return checking.refuteByPaths(noneShows(finding.paths, "from " + entry.name));
+  const auto refuteAlone = [&] {
+    checking.refuteByPaths(noneShows(finding.paths, "from " + entry.name));
+  };
+  const bool isOfItself = !assumes || isOnce;
+  const milliseconds time = callersTime(checking);
+  // From its callers, what pointers of unknown origin lead to may be known.
+  const bool mayOverlap = checking.assumesOutside && !checking.holdsForAnyOverlap;
+  if (isOfItself && (!mayOverlap || time.count() <= 0 || calls_.isMain(entry.id)))
+    return refuteAlone();
   if (!calls_.main())
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; what callers of "
@@ -254,12 +262,13 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        entry.name),
                            Cut::Assumption);
   // An earlier call may have left behind what this one uses, and takes for valid.
-  const milliseconds time = callersTime(checking);
   const Climb climb = this->climb(entry.id, time, checking);
-  checking.assumesOutside |= climb.assumesOutside;
-  if (climb.isInfeasible)
+  if (climb.isInfeasible) {
+    checking.assumesOutside = climb.assumesOutside;
     return checking.refuteByPaths(
         noneShows(finding.paths, "from " + entry.name + " and its callers"));
+  }
+  if (!climb.bug && isOfItself) return refuteAlone();
   if (!climb.bug)
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; whether earlier "

@@ -21,6 +21,8 @@ namespace {
 /// From weak and quick to strong. What the first leaves open in real programs the others hardly
 /// ever settle (RESULTS), so they are for small functions.
 constexpr bmc::Bounds kLevels[] = {{1, 0, 30'000}, {1, 1, 10'000}, {2, 2, 10'000}};
+/// Instructions of a question whose next levels cost next to nothing.
+constexpr uint64_t kSmall = 500;
 /// What an instruction costs, with the solver's part.
 constexpr std::chrono::microseconds kPerInstruction{100};
 /// Of callers' callers; and functions asked about in all.
@@ -95,13 +97,15 @@ public:
 private:
   static bool areOfCallers(const std::vector<Assumption> &assumed) {
     return std::ranges::all_of(assumed, [](Assumption a) {
-      return a == Assumption::ValidPointers || a == Assumption::NotFreedBefore;
+      return a == Assumption::ValidPointers || a == Assumption::NotFreedBefore ||
+             a == Assumption::DistinctPointers;
     });
   }
   /// May they go away when more calls and rounds are followed?
   static bool areOfBounds(const std::vector<Assumption> &assumed) {
     return std::ranges::all_of(assumed, [](Assumption a) {
-      return a == Assumption::NothingFreed || a == Assumption::OtherCalls;
+      return a == Assumption::NothingFreed || a == Assumption::OtherCalls ||
+             a == Assumption::DistinctPointers;
     });
   }
 
@@ -127,7 +131,7 @@ private:
       if (answer.kind == Answer::Kind::Bounded) {
         out.kind = OneAnswer::Kind::Bounded;
         out.assumed = std::move(answer.assumed);
-        if (!areOfBounds(out.assumed)) break;
+        if (!areOfBounds(out.assumed) && answer.instructions > kSmall) break;
       } else if (out.kind == OneAnswer::Kind::NotAsked) {
         out.kind = OneAnswer::Kind::Maybe;
       }

@@ -135,6 +135,30 @@ TEST_F(MemoryTest, AnUnknownPointerMayBeAnyThatWasGivenAway) {
   EXPECT_FALSE(isWrittenBy(unknown, unknown, true)); // that is no other
 }
 
+TEST_F(MemoryTest, AnUnknownPointerIsNoAddressThatWasGivenAwayAfterItsFirstUse) {
+  const ObjectId word = objects.unknownAt(objects.fresh(64));
+  const ObjectId computed = objects.unknownAt(context.zext(objects.fresh(32), 64));
+  const ObjectId unclear = objects.unknownAt(objects.fresh(64));
+  objects.setUnclear(objects.at(unclear).root);
+  Memory memory;
+  for (const ObjectId id : {word, computed, unclear}) {
+    objects.setAccessed(id, memory.givenAway());
+    memory.store(objects, context, id, 0, 4, context.constant(5, 32), context.trueExpr());
+  }
+  memory.giveAway(block);
+  EXPECT_TRUE(memory.isWrittenElsewhere(objects, block)); // by the two others
+  Memory second;
+  second.store(objects, context, word, 0, 4, context.constant(5, 32), context.trueExpr());
+  second.giveAway(block);
+  EXPECT_FALSE(second.isWrittenElsewhere(objects, block));
+  objects.setAccessed(word, second.givenAway()); // its second use says nothing new
+  EXPECT_FALSE(second.isWrittenElsewhere(objects, block));
+  const ObjectId newer = objects.unknownAt(objects.fresh(64));
+  objects.setAccessed(newer, second.givenAway());
+  second.store(objects, context, newer, 0, 4, context.constant(5, 32), context.trueExpr());
+  EXPECT_TRUE(second.isWrittenElsewhere(objects, block));
+}
+
 /// Also of an object that is looked at after the states were joined.
 TEST_F(MemoryTest, ChangesOfOneStateAreChangesOfTheJoinedOne) {
   Memory first, second;
