@@ -5,6 +5,7 @@
 #include "support/OwnFile.h"
 #include "support/WriteFile.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -22,7 +23,11 @@ using llvm::createStringError;
 using llvm::inconvertibleErrorCode;
 
 std::string defaultCache() {
-  if (const char *cache = getenv("FATHOM_CACHE"); cache && *cache) return cache;
+  if (const char *cache = getenv("FATHOM_CACHE"); cache && *cache) {
+    llvm::SmallString<128> path(cache); // programs are started from other folders, too
+    llvm::sys::fs::make_absolute(path);
+    return path.str().str();
+  }
   if (const char *xdg = getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/fathom";
   if (const char *home = getenv("HOME"); home && *home && access(home, W_OK) == 0)
     return std::string(home) + "/.cache/fathom";

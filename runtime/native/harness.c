@@ -15,6 +15,7 @@
  * the process has had its number of inputs.
  */
 #include "harness.h"
+#include "keptmaps.h"
 
 #include "../posix/state.h"
 
@@ -86,6 +87,7 @@ int __fathom_fuzz_main(int argc, char **argv, char **environment) {
   const struct fathom_time clock = __fathom_clock;
   const unsigned long random = __fathom_randomState;
   for (long left = __fathom_fuzz_iterations;;) {
+    if (&__fathom_keepMaps) __fathom_keepMaps(left % 8 != 0);
     runInput();
     if (--left <= 0) break;
     __fathom_fuzz_next();

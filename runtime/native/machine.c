@@ -6,6 +6,7 @@
  */
 #include "../posix/syscalls.h"
 #include "allocation.h"
+#include "keptmaps.h"
 #include "replay.h"
 #include "thread.h"
 #include "world.h"
@@ -246,6 +247,19 @@ static long ownedTid(long tid) {
   return __fathom_kernel(__NR_gettid, 0, 0, 0, 0, 0, 0);
 }
 
+/* What only the kernel can do. */
+static long systemCall(long number, const long *a) {
+  const int maps = number == __NR_mmap || number == __NR_munmap || number == __NR_mprotect ||
+                   number == __NR_mremap;
+  long result;
+  if (!maps || !&__fathom_keptMapCall)
+    return __fathom_kernel(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  if (__fathom_keptMapCall(number, a, &result)) return result;
+  result = __fathom_kernel(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  __fathom_mapMade(number, a, result);
+  return result;
+}
+
 long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
   if (&__fathom_early && __builtin_expect(__fathom_early != 0, 0)) __fathom_early(number, d);
@@ -328,10 +342,10 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
   if (!inRealTime() && waits(number, a, b, c, d, e, f, &result)) return result;
   if (number == __NR_mremap && grows(b, c, d) && __fathom_mappingFails()) return -ENOMEM;
   if (!isReplay || !hooks.map(number, a, b, c, d, e, f, &result))
-    result = __fathom_kernel(number, a, b, c, d, e, f);
+    result = systemCall(number, (const long[]){a, b, c, d, e, f});
   if (number == __NR_mmap && isNewMapping(b, d, result) && __fathom_mappingFails()) {
     if (result != -ENOMEM && isReplay) hooks.forgetMap((unsigned long)result);
-    if (result != -ENOMEM) __fathom_kernel(__NR_munmap, result, b, 0, 0, 0, 0);
+    if (result != -ENOMEM) systemCall(__NR_munmap, (const long[6]){result, b});
     result = -ENOMEM;
   }
   __fathom_afterCall(number);
