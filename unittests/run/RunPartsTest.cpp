@@ -63,6 +63,18 @@ TEST(Shares, WhoWaitsCostsNothing) {
   EXPECT_EQ(shares.next(1), (Processors{1, 1}));
 }
 
+TEST(Shares, WhoWaitsLeavesItsProcessorsToOthers) {
+  Shares shares({{1, 1}, {1, 2}});
+  shares.note(1, 2, 100); // it brought a lot
+  for (int slice = 0; slice < 20; slice++) {
+    shares.note(1, 0.001, 0); // and waits now
+    const std::vector<unsigned> given = shares.next(2);
+    EXPECT_EQ(given[0], 1u) << slice;
+    EXPECT_EQ(given[1], 1u) << slice; // besides
+    shares.note(0, 2, 0);
+  }
+}
+
 TEST(Shares, AWaitDoesNotAddUp) {
   Shares shares({{1, 1}, {1, 1}});
   for (int slice = 0; slice < 1000; slice++) shares.note(0, 2, 1);

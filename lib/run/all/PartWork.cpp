@@ -27,6 +27,7 @@ namespace fathom::run {
 namespace {
 
 /// Room for input that the exploration makes: twice what it is given, within these bounds.
+constexpr size_t kShortInput = 40;
 constexpr uint64_t kLeastRoom = 1024, kMostRoom = 65536;
 /// The shares of --max-memory; the rest is for executions of the program.
 constexpr double kExploreMemory = 0.5, kConfirmMemory = 0.25;
@@ -47,8 +48,9 @@ std::string logFile(const PartContext &context, Part part) {
   return fmt::format("{}/logs/{}.log", context.folder, nameOf(part));
 }
 
-/// The inputs that the run begins with. Without any: zeros, because an exploration follows inputs,
-/// and has to have one of each length.
+/// The inputs that the run begins with, and zeros, because an exploration follows inputs and has to
+/// have one of each length. Beside a corpus only short ones: far more of their paths come to an
+/// end.
 std::vector<std::vector<uint8_t>> firstInputs(const PartContext &context) {
   std::vector<std::vector<uint8_t>> out;
   size_t skipped = 0;
@@ -60,8 +62,10 @@ std::vector<std::vector<uint8_t>> firstInputs(const PartContext &context) {
       llvm::consumeError(seeds.takeError()); // the campaign says what is wrong with it
     }
   }
-  for (const size_t size : {16u, 64u, 256u})
-    if (context.request.corpus.empty()) out.emplace_back(size);
+  if (!out.empty())
+    out.emplace_back(kShortInput);
+  else
+    for (const size_t size : {16u, 64u, 256u}) out.emplace_back(size);
   return out;
 }
 

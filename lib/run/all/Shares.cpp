@@ -12,7 +12,7 @@ Shares::Shares(const std::vector<Width> &widths) {
 
 void Shares::note(size_t part, double seconds, double gain) {
   One &one = parts_[part];
-  constexpr double kNothing = 0.02; // seconds
+  constexpr double kNothing = 0.1; // seconds
   one.isIdle = seconds < kNothing;
   const double kept = std::exp(-seconds / kMemory);
   one.seconds = one.seconds * kept + seconds;
@@ -46,7 +46,8 @@ std::vector<unsigned> Shares::next(unsigned processors) const {
     for (size_t i = 0; i < parts_.size(); i++) {
       const One &one = parts_[i];
       const unsigned more = out[i] ? 1 : one.width.least;
-      if (one.isOver || out[i] + more > one.width.most || (more > left && !isFirst)) continue;
+      // What waits takes no processor from what could use it.
+      if (one.isOver || one.isIdle || out[i] + more > one.width.most || (more > left && !isFirst)) continue;
       const double pass = one.pass + out[i] * kSlice / shareOf(i);
       if (best == parts_.size() || pass < smallest) best = i, smallest = pass;
     }
