@@ -232,13 +232,14 @@ struct Batch::Asking {
 /// What one search for all of them finds.
 KnownInputs Batch::inputsFor(const Asking &asking, const program::Program &program,
                              const JudgeOptions &options) const {
-  if (options.confirm.perCallers.count() <= 0) return {};
+  if (options.confirm.times.callers.count() <= 0) return {};
   std::vector<Defect> defects;
   for (const uint32_t group : asking.groups) defects.push_back(question(asking.questions, group));
-  milliseconds time = std::min(options.confirm.perDefect,
-                               options.confirm.perShared * static_cast<int64_t>(defects.size()));
+  const milliseconds perDefect = options.confirm.perDefect,
+                     shared = options.confirm.times.of(perDefect).shared;
+  milliseconds time = std::min(perDefect, shared * static_cast<int64_t>(defects.size()));
   if (const std::optional<milliseconds> left = leftUntil(options.until))
-    time = std::min(time, *left / 8);
+    time = std::min(time, *left / 4);
   if (time.count() <= 0) return {};
   ConfirmOptions confirm = options.confirm;
   confirm.explore.maxMemoryBytes = options.memoryBytes;

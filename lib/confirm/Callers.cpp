@@ -139,7 +139,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
 Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
   Climbing climbing{search, Clock::now() + time};
   climbing.isAlone = true;
-  if (options_.perCallers.count() > 0) climbing.over = search.time().over;
+  if (options_.times.callers.count() > 0) climbing.over = search.time().over;
   const program::FunctionCode *main = calls_.main();
   if (!main)
     climbing.stop("there is no main to begin at with others");

@@ -150,7 +150,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   const milliseconds time = callersTime(checking);
   if (time.count() <= 0) {
     const bool hasMain = calls_.main();
-    finding.wantsTime = options_.perCallers.count() > 0 && hasMain;
+    finding.wantsTime = options_.times.callers.count() > 0 && hasMain;
     const std::string why = !hasMain            ? "there is no main, and callers may be elsewhere"
                             : finding.wantsTime ? checking.search.time().over
                                                 : "--callers-time 0";
@@ -175,14 +175,15 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
 milliseconds Confirmer::callersTime(const Checking &checking) const {
   // Functions of a library are called by code that is not here.
   if (!calls_.main()) return milliseconds(0);
-  return std::min(options_.perCallers, checking.left());
+  return std::min(checking.search.times().callers, checking.left());
 }
 
 Climb Confirmer::climb(uint32_t from, milliseconds time, Checking &checking) const {
   Climb out = callers_.climb(from, checking.search, time);
   checking.finding.paths += out.paths;
   // What the bound of its own ended would end the same with more time for the report.
-  checking.finding.wantsTime |= out.isShort && !out.hasInput && time < options_.perCallers;
+  checking.finding.wantsTime |=
+      out.isShort && !out.hasInput && time < checking.search.times().callers;
   return out;
 }
 
@@ -275,9 +276,10 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        "calls make one possible is open: {}",
                                        entry.name, climb.why),
                            Cut::Assumption,
-                           !climb.isShort               ? ""
-                           : time < options_.perCallers ? settledBy(Cut::Time)
-                                                        : "more time for callers (--callers-time)");
+                           !climb.isShort ? ""
+                           : time < checking.search.times().callers
+                               ? settledBy(Cut::Time)
+                               : "more time for callers (--callers-time)");
   finding.entry = program_.functions[climb.reached].name;
   tellHowFar(climb, "", checking);
 }
@@ -285,18 +287,18 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
 void Confirmer::tryInput(Checking &checking) const {
   Finding &finding = checking.finding;
   const bool needsInput = finding.cut == Cut::Input;
-  if (!needsInput && (options_.perCallers.count() <= 0 || !calls_.main())) return;
+  if (!needsInput && (options_.times.callers.count() <= 0 || !calls_.main())) return;
   // Nothing else is left to do for the report.
-  const milliseconds time = options_.perCallers.count() > 0 ? checking.left() : milliseconds(0);
+  const milliseconds time = options_.times.callers.count() > 0 ? checking.left() : milliseconds(0);
   const Climb climb = callers_.fromMain(checking.search, time);
   finding.paths += climb.paths;
   if (!climb.bug) {
-    finding.wantsTime |= climb.isShort && options_.perCallers.count() > 0;
+    finding.wantsTime |= climb.isShort && options_.times.callers.count() > 0;
     if (needsInput || !climb.isShort) finding.reason += "; " + climb.why;
     if (!needsInput) return;
     if (!calls_.main())
       finding.settledBy = "a program with a main that calls this code";
-    else if (options_.perCallers.count() <= 0)
+    else if (options_.times.callers.count() <= 0)
       finding.settledBy = "a search from main (--callers-time)";
     else if (climb.isShort)
       finding.settledBy = settledBy(Cut::Time);
@@ -389,7 +391,7 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
   if (!tryKnown(known, checking)) {
     const OneAnswer asked = askFirst(defect, checking);
     if (asked.kind == OneAnswer::Kind::Bounded)
-      checking.end = std::min(checking.end, Clock::now() + options_.perBounded);
+      checking.end = std::min(checking.end, Clock::now() + search.times().bounded);
     isOfAllSources = asked.kind == OneAnswer::Kind::Never;
     checking.holdsForAnyOverlap = holdsForAnyOverlap(asked);
     if (!isOfAllSources) checkBy(search, checking);
@@ -406,7 +408,7 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time,
                             out.cut == Cut::Input || out.cut == Cut::Assumption);
   if (!isShown(out.verdict) && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? checking.end
-                                    : std::min(checking.end, Clock::now() + options_.perOther),
+                                    : std::min(checking.end, Clock::now() + search.times().other),
                   checking);
   if (out.verdict == Verdict::Refuted && isModelMissing(program_))
     checking.settle(Verdict::Open,
@@ -476,7 +478,7 @@ OneAnswer Confirmer::askFirst(const Defect &defect, Checking &checking) const {
 }
 
 bool Confirmer::tryMain(Checking &checking) const {
-  const milliseconds time = std::min(options_.perCallers, checking.left() / 4);
+  const milliseconds time = std::min(checking.search.times().callers, checking.left() / 4);
   if (time < kLeastSearch) return false;
   const Climb climb = callers_.fromMain(checking.search, time);
   checking.pathsOfMain += climb.paths;

@@ -88,7 +88,7 @@ public:
         out.kind == OneAnswer::Kind::Maybe ||
         (out.kind == OneAnswer::Kind::Bounded && areOfCallers(out.assumed));
     if (!dependsOnCallers || climbed == kMaxClimbed || facts_.calls.isMain(function) ||
-        !facts_.calls.main() || options_.perCallers.count() <= 0)
+        !facts_.calls.main() || options_.times.callers.count() <= 0)
       return out;
     return ofCallers(function, climbed, std::move(out));
   }

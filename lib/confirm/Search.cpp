@@ -151,8 +151,8 @@ DefectSearch::DefectSearch(const ProgramFacts &facts, const ConfirmOptions &opti
                            const ReportTime &time, const Defect &defect, const SourceUse &source,
                            const DefectSearch *before)
     : facts_(facts), program_(facts.program), calls_(facts.calls), returns_(facts.returns),
-      options_(options), time_(time), defect_(defect), source_(source), before_(before),
-      places_(defect.steps), sinkCalls_(calls_, defect.sink),
+      options_(options), time_(time), times_(options.times.of(time.time)), defect_(defect),
+      source_(source), before_(before), places_(defect.steps), sinkCalls_(calls_, defect.sink),
       sinkCode_(calls_.instructionsAt(defect.sink)), isRelated_(program_.functions.size()),
       namesCall_(program_.functions.size()) {
   places_.push_back(defect.sink);
@@ -448,8 +448,8 @@ Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) 
   if (isSame || found.bug || found.isExhausted || options_.calls != Calls::Summaries) return found;
   // What ended by a bound, or because of what was left out, says more than that time ran out later.
   const bool isTold = found.cut != Cut::Time;
-  const auto left = clock.left(), more = isTold ? std::min(left, options_.perExact) : left;
-  const bool isShort = found.isShort || more < options_.perExact;
+  const auto left = clock.left(), more = isTold ? std::min(left, times_.exact) : left;
+  const bool isShort = found.isShort || more < times_.exact;
   found.isShort = isShort;
   if (more < kLeastSearch) return found;
   Search second = refined(start, exact, more);

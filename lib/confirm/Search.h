@@ -28,6 +28,7 @@
 #include "confirm/DeadEnds.h"
 #include "confirm/Defect.h"
 #include "confirm/PathValues.h"
+#include "confirm/SearchTimes.h"
 #include "confirm/SinkCalls.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Slice.h"
@@ -81,34 +82,15 @@ struct ConfirmOptions {
   std::vector<std::vector<std::string>> inputs;
   std::vector<explore::Seed>
       seeds; ///< of the user, for the last of `inputs`: the shared search begins with them
-  /// For each report, of the search that all share (SharedSearch.h), which takes perDefect at most.
-  /// 0: there is none.
-  std::chrono::milliseconds perShared{1000};
-  std::chrono::milliseconds perDefect{10000}; ///< [satracer] Sec. III-D
-  /// The search from callers takes so much of what is left of perDefect; 0: there is none.
-  std::chrono::milliseconds perCallers{3000};
+  std::chrono::milliseconds perDefect = kUsualTime;
+  SearchTimes times;       ///< of a report that has kUsualTime
   uint32_t loopBound = 3;  ///< rounds of a loop (explore/policy/PathBounds.h)
   uint32_t maxDepth = 500; ///< branches of a path; there: basic blocks
-  /// For each search with one round more than the one before; the first has one round (iterative
-  /// deepening).
-  std::chrono::milliseconds perDeeper{1000};
-  /// A search without these two takes so much, where they cut one that found nothing; 0: there is
-  /// none.
-  std::chrono::milliseconds perUnbounded{1000};
-  /// Where no path shows it with calls and branches left out that do not cover every run: for a
-  /// search without that, which can rule it out.
-  std::chrono::milliseconds perExact{2000};
-  /// Where no path from the report's source shows it: to look for one from another source, of what
-  /// is left of perDefect; 0: not to.
-  std::chrono::milliseconds perOther{1000};
   Strategy strategy = Strategy::Mixed;
   Calls calls = Calls::Summaries;
   bool slices = true; ///< leaves branches out in the same way (Slice.h)
   /// One question about all paths comes before single paths (OneQuestion.h).
   bool asksFirst = true;
-  /// Where its answer is that no run shows it unless an assumption fails: for paths on which one
-  /// does.
-  std::chrono::milliseconds perBounded{2000};
   /// Pointers of callers are not null, and lead to objects of their own (PaperInit.h). Then nothing
   /// is refuted where such took part.
   bool assumesDistinctPointers = false;
@@ -124,13 +106,6 @@ inline constexpr std::chrono::milliseconds kLeastSearch{100};
 
 /// Said where steps were so slow that the clock of work ended a search (WorkClock.h).
 inline constexpr const char *kByClock = ", by the clock: another run may differ";
-
-/// How long one report may take.
-struct ReportTime {
-  std::chrono::milliseconds time{10000};
-  /// What is said when it is over, as one clause.
-  std::string over = "the time for one report ran out (--report-time)";
-};
 
 /// Where a search begins.
 struct Start {
@@ -211,6 +186,7 @@ public:
   Search from(const Start &start, std::chrono::milliseconds time) const;
   const Defect &defect() const { return defect_; }
   const ReportTime &time() const { return time_; }
+  const SearchTimes &times() const { return times_; }
   const SourceUse &source() const { return source_; }
   /// By function: it may come to source, sink or a step.
   const std::vector<bool> &isRelated() const { return isRelated_; }
@@ -261,6 +237,7 @@ private:
   const Returns &returns_;
   const ConfirmOptions &options_;
   const ReportTime &time_;
+  const SearchTimes times_; ///< of this report
   const Defect &defect_;
   const SourceUse &source_;
   const DefectSearch *before_;

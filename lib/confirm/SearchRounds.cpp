@@ -23,17 +23,17 @@ Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
   Search known =
       once(start, omitted, {.rounds = std::min(1u, most), .branches = options_.maxDepth}, time);
   for (uint32_t rounds = 2; rounds <= most && !known.bug && known.cut == Cut::Loop; ++rounds) {
-    const auto more = std::min(clock.left(), options_.perDeeper);
+    const auto more = std::min(clock.left(), times_.deeper);
     const auto stays = [&](const std::string &why) {
       known.why += fmt::format("; with {} rounds, {}", rounds, why);
-      known.isShort = more < options_.perDeeper;
+      known.isShort = more < times_.deeper;
       // If the report's time cut the search short, a larger --deeper-time would change nothing.
       known.settledBy = known.isShort ? settledBy(Cut::Time)
                                       : "more time for searches with more rounds (--deeper-time)";
       known.isDeepest = false;
       return std::move(known);
     };
-    if (options_.perDeeper.count() <= 0) return stays("--deeper-time 0");
+    if (times_.deeper.count() <= 0) return stays("--deeper-time 0");
     if (more < kLeastSearch) return stays(time_.over);
     Search next = once(start, omitted, {.rounds = rounds, .branches = options_.maxDepth}, more);
     next.paths += known.paths;
@@ -41,7 +41,7 @@ Search DefectSearch::deeper(const Start &start, const Omitted &omitted,
       known.paths = next.paths;
       return stays(fmt::format(
           "the search did not end in {:g} s ({})", std::chrono::duration<double>(more).count(),
-          more < options_.perDeeper ? "what was left for this report" : "--deeper-time"));
+          more < times_.deeper ? "what was left for this report" : "--deeper-time"));
     }
     known = std::move(next);
   }
@@ -54,7 +54,7 @@ Search DefectSearch::boundedThenUnbounded(const Start &start, const Omitted &omi
   Search bounded = deeper(start, omitted, time);
   const bool isCut = bounded.cut == Cut::Loop || bounded.cut == Cut::Depth;
   if (bounded.bug || !isCut || !bounded.isDeepest) return bounded;
-  const auto most = options_.perUnbounded, more = std::min(clock.left(), most);
+  const auto most = times_.unbounded, more = std::min(clock.left(), most);
   if (most.count() <= 0) {
     tellBounds(calls_.isMain(start.entry->id), most, /*isTried=*/false, bounded);
     return bounded;

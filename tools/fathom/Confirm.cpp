@@ -98,8 +98,10 @@ run::ConfirmRequest confirmRequest(const ConfirmFlags &flags, const Invocation &
   out.symbolic = invocation.symbolic;
   out.arguments = invocation.arguments;
   out.hasArguments = invocation.hasSeparator;
-  out.reportTime = parseDuration("--report-time", flags.reportTime);
   out.limits = common.limits();
+  // Of few reports, each may have what the others do not need.
+  out.reportTime = flags.reportTime.empty() ? std::max(confirm::kUsualTime, out.limits.time)
+                                            : parseDuration("--report-time", flags.reportTime);
   out.jobs = common.jobs;
   out.rounds = flags.rounds;
   out.resumes = flags.resume;
@@ -184,8 +186,8 @@ Run declareConfirm(CLI::App &app) {
   app.add_option("--sarif", flags->sarif, "write the reports with their verdicts as SARIF 2.1.0")
       ->type_name("FILE");
   app.add_option("--report-time", flags->reportTime,
-                 "time limit of one report, counted in steps: the same verdict in every run")
-      ->capture_default_str()
+                 "time limit of one report, counted in steps: the same verdict in every run "
+                 "(default: 10 s, or --max-time where that is longer)")
       ->type_name("TIME");
   app.add_option("--rounds", flags->rounds,
                  "end after N rounds of short tries (0.5 s, 2 s, 10 s and so on for each report, "

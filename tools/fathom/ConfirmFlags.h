@@ -15,7 +15,7 @@ struct ConfirmFlags {
   std::vector<std::string> reports;    ///< files, and folders of files
   std::vector<std::string> pathMap;    ///< OLD=NEW
   std::vector<std::string> only;       ///< rules, and parts of paths of files
-  std::string sarif, reportTime = "10s";
+  std::string sarif, reportTime;
   std::string failOn; ///< --fail-on-findings; "": not given
   ConfirmSearchFlags search;
   unsigned rounds = 0; ///< 0: as many as the time allows

@@ -93,11 +93,11 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, confirm::ConfirmOp
   options.assumesDistinctPointers = flags.assumesDistinctPointers;
   options.loopBound = bounded("--loop-bound", flags.loopBound);
   options.maxDepth = bounded("--max-depth", flags.maxDepth);
-  options.perCallers = durationOrNone("--callers-time", flags.callersTime);
-  options.perDeeper = durationOrNone("--deeper-time", flags.deeperTime);
-  options.perUnbounded = durationOrNone("--unbounded-time", flags.unboundedTime);
-  options.perOther = durationOrNone("--other-source-time", flags.otherSourceTime);
-  options.perShared = durationOrNone("--shared-time", flags.sharedTime);
+  options.times.callers = durationOrNone("--callers-time", flags.callersTime);
+  options.times.deeper = durationOrNone("--deeper-time", flags.deeperTime);
+  options.times.unbounded = durationOrNone("--unbounded-time", flags.unboundedTime);
+  options.times.other = durationOrNone("--other-source-time", flags.otherSourceTime);
+  options.times.shared = durationOrNone("--shared-time", flags.sharedTime);
 }
 
 } // namespace fathom::tool

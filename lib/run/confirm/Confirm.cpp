@@ -33,18 +33,27 @@ constexpr size_t kMaxKept = 256;
 /// Tried before that: its paths are few.
 const std::vector<std::string> kShortInput = {"--sym-args", "0", "2", "2", "--sym-stdin", "4"};
 
-/// What is tried where the user describes no input: with room for the seeds.
-std::vector<std::string> usualInput(const std::vector<explore::Seed> &seeds) {
-  constexpr size_t kUsually = 16, kMax = 65536;
-  size_t bytes = kUsually;
+/// Where the program's arguments say where the input is, and nothing says how long: enough for the
+/// headers of most formats, and few enough for paths that come to their end.
+constexpr size_t kShortFile = 40;
+
+/// So much, or as long as the longest seed.
+std::string roomFor(size_t bytes, const std::vector<explore::Seed> &seeds) {
+  constexpr size_t kMax = 65536;
   for (const explore::Seed &seed : seeds) {
     bytes = std::max(bytes, seed.data.size());
     for (const auto &[name, data] : seed.objects) bytes = std::max(bytes, data.size());
   }
-  bytes = std::min(bytes, kMax);
-  const std::string size = std::to_string(bytes);
+  return std::to_string(std::min(bytes, kMax));
+}
+
+/// What is tried where the user describes no input: with room for the seeds.
+std::vector<std::string> usualInput(const std::vector<explore::Seed> &seeds) {
+  const std::string size = roomFor(16, seeds);
   return {"--sym-args", "0", "2", "8", "--sym-files", "1", size, "--sym-stdin", size};
 }
+
+bool namesInput(const std::string &argument) { return argument.find("@@") != std::string::npos; }
 
 std::string progressText(const std::string &program, const confirm::BatchProgress &p,
                          bool hasRounds) {
@@ -67,6 +76,11 @@ llvm::Expected<std::vector<std::string>> inputOf(const ConfirmRequest &request,
   std::vector<std::string> out = {name.str()}, words = request.symbolic;
   auto arguments = normalizeArguments(request.arguments);
   if (!arguments) return arguments.takeError();
+  const bool isSized = !words.empty();
+  if (!isSized && std::ranges::any_of(*arguments, namesInput))
+    words = {"--sym-files", "1", roomFor(kShortFile, request.search.seeds)};
+  for (std::string &argument : *arguments)
+    if (namesInput(argument)) argument.replace(argument.find("@@"), 2, "A");
   words.insert(words.end(), arguments->begin(), arguments->end());
   if (words.empty() && !request.hasArguments) words = usualInput(request.search.seeds);
   out.insert(out.end(), words.begin(), words.end());
@@ -107,8 +121,15 @@ private:
     return {request_.reportTime, request_.limits.memoryBytes.value_or(0), !request_.output.empty()};
   }
 
-  /// A shorter one comes first where the user describes none.
+  /// A shorter one comes first where the user says nothing of lengths.
   std::vector<std::vector<std::string>> inputsFrom(std::vector<std::string> input) const {
+    if (request_.symbolic.empty() && std::ranges::any_of(request_.arguments, namesInput)) {
+      std::vector<std::string> shorter = input;
+      std::string &bytes = shorter.at(3); // program --sym-files 1 BYTES
+      if (bytes == std::to_string(kShortFile)) return {std::move(input)};
+      bytes = std::to_string(kShortFile);
+      return {std::move(shorter), std::move(input)};
+    }
     const bool isUsual =
         request_.symbolic.empty() && request_.arguments.empty() && !request_.hasArguments;
     if (!isUsual) return {std::move(input)};

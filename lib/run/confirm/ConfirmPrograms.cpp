@@ -94,8 +94,8 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmRequest &requ
   hash.update(fmt::format(
       "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name,
       confirm::kStrategyNames.nameOf(search.strategy), confirm::kCallsNames.nameOf(search.calls),
-      search.perCallers.count(), search.perDeeper.count(), search.perUnbounded.count(),
-      search.perOther.count(), search.perShared.count(), search.loopBound, search.maxDepth,
+      search.times.callers.count(), search.times.deeper.count(), search.times.unbounded.count(),
+      search.times.other.count(), search.times.shared.count(), search.loopBound, search.maxDepth,
       search.slices, search.asksFirst, search.assumesDistinctPointers));
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(request.symbolic, "\n"), request.hasArguments,
                           fmt::join(request.arguments, "\n")));

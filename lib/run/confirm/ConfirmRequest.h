@@ -32,7 +32,7 @@ struct ConfirmRequest {
 
   std::string seeds; ///< a folder of inputs (report/SeedFiles.h); "": none
 
-  std::chrono::milliseconds reportTime{10000};
+  std::chrono::milliseconds reportTime = confirm::kUsualTime;
   Limits limits; ///< of all reports
   unsigned jobs = 1;
   unsigned rounds = 0;                  ///< 0: as many as the time allows
