@@ -237,7 +237,11 @@ KnownInputs Batch::inputsFor(const Asking &asking, const program::Program &progr
   for (const uint32_t group : asking.groups) defects.push_back(question(asking.questions, group));
   const milliseconds perDefect = options.confirm.perDefect,
                      shared = options.confirm.times.of(perDefect).shared;
-  milliseconds time = std::min(perDefect, shared * static_cast<int64_t>(defects.size()));
+  // Inputs that are there are worth a look for a single report, too.
+  const bool hasSome = !options.confirm.seeds.empty() || !options.confirm.probes.empty();
+  const size_t least = hasSome ? 5 : 1;
+  const auto shares = static_cast<int64_t>(std::max(defects.size(), least));
+  milliseconds time = std::min(perDefect, shared * shares);
   if (const std::optional<milliseconds> left = leftUntil(options.until))
     time = std::min(time, *left / 4);
   if (time.count() <= 0) return {};

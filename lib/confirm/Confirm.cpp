@@ -247,15 +247,13 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                            Cut::Other, "a report of the line where the memory is used");
   const bool isOnce = calls_.runsOnce(entry.id);
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
-  const auto refuteAlone = [&] {
-    checking.refuteByPaths(noneShows(finding.paths, "from " + entry.name));
-  };
+  const std::string none = noneShows(finding.paths, "from " + entry.name);
   const bool isOfItself = !assumes || isOnce;
   const milliseconds time = callersTime(checking);
   // From its callers, what pointers of unknown origin lead to may be known.
   const bool mayOverlap = checking.assumesOutside && !checking.holdsForAnyOverlap;
   if (isOfItself && (!mayOverlap || time.count() <= 0 || calls_.isMain(entry.id)))
-    return refuteAlone();
+    return checking.refuteByPaths(none);
   if (!calls_.main())
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; what callers of "
@@ -269,7 +267,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
     return checking.refuteByPaths(
         noneShows(finding.paths, "from " + entry.name + " and its callers"));
   }
-  if (!climb.bug && isOfItself) return refuteAlone();
+  if (!climb.bug && isOfItself) return checking.refuteByPaths(none);
   if (!climb.bug)
     return checking.settle(Verdict::Open,
                            fmt::format("no path of a single call of {} shows it; whether earlier "
@@ -362,17 +360,19 @@ void Confirmer::showFromMain(std::unique_ptr<Bug> bug, std::vector<ValueUse> use
 
 bool Confirmer::tryKnown(const std::vector<const KnownInput *> &known, Checking &checking) const {
   const program::FunctionCode *main = calls_.main();
-  // The paths themselves cost little; what branches off them may show the defect from its own
-  // source.
-  const SearchClock clock(checking.left() / 4);
-  for (const KnownInput *input : known) {
-    if (clock.isOver()) return false;
-    Search search = checking.search.from({main, EntryMemory::Objects, &input->words, &input->seed},
-                                         std::max(clock.left() / 2, kLeastSearch));
-    checking.pathsOfMain += search.paths;
-    if (!search.bug) continue;
-    showFromMain(std::move(search.bug), std::move(search.uses), checking);
-    return true;
+  // The paths themselves come to an end; what branches off may show it from its own source.
+  for (const bool isOnlyAlong : {true, false}) {
+    const SearchClock clock(checking.left() / (isOnlyAlong ? 2 : 4));
+    for (const KnownInput *input : known) {
+      if (clock.isOver()) break;
+      const Start start{main, EntryMemory::Objects, &input->words, &input->seed, isOnlyAlong};
+      Search search = checking.search.from(
+          start, isOnlyAlong ? clock.left() : std::max(clock.left() / 2, kLeastSearch));
+      checking.pathsOfMain += search.paths;
+      if (!search.bug) continue;
+      showFromMain(std::move(search.bug), std::move(search.uses), checking);
+      return true;
+    }
   }
   return false;
 }

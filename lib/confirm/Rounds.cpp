@@ -43,10 +43,10 @@ milliseconds nextLimit(milliseconds limit, milliseconds perItem) {
 static Round shareOf(Round round, const Deadline &until) {
   const std::optional<milliseconds> left = leftUntil(until);
   if (!left) return round;
-  // An orderly end takes a moment, and says more than a kill. Steps may take twice their time,
+  // An orderly end takes a moment, and says more than a kill. Steps may take thrice their time,
   // which tells in long tries.
   const bool isLong = round.limit > *std::rbegin(kLimits);
-  const milliseconds most = isLong ? *left / 2 : *left - std::max(*left / 10, milliseconds(100));
+  const milliseconds most = isLong ? *left / 3 : *left - std::max(*left / 10, milliseconds(100));
   if (most >= round.limit) return round;
   round.limit = std::max(most, milliseconds(1));
   round.isWhole = false;

@@ -282,6 +282,8 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   if (start.hasInput()) {
     options.arguments = *start.input;
     if (start.along) options.seeds = {*start.along};
+    options.onlySeeds = start.isOnlyAlong;
+    if (start.isOnlyAlong) options.failAllocations = !start.along->failedAllocations.empty();
     return options;
   }
   if (calls_.isMain(start.entry->id))

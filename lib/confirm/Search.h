@@ -80,8 +80,10 @@ struct ConfirmOptions {
   /// paths that begin at main. Several are tried in turn, each with an equal part of the time: a
   /// short input first, which has few paths. None: no input is looked for.
   std::vector<std::vector<std::string>> inputs;
-  std::vector<explore::Seed>
-      seeds; ///< of the user, for the last of `inputs`: the shared search begins with them
+  /// Of the user, for the last of `inputs`: the shared search begins with them.
+  std::vector<explore::Seed> seeds;
+  /// For the shared search alone: inputs whose own path is followed, and no other.
+  std::vector<KnownInput> probes;
   std::chrono::milliseconds perDefect = kUsualTime;
   SearchTimes times;       ///< of a report that has kUsualTime
   uint32_t loopBound = 3;  ///< rounds of a loop (explore/policy/PathBounds.h)
@@ -117,6 +119,7 @@ struct Start {
   /// whose path comes first.
   const std::vector<std::string> *input = nullptr;
   const explore::Seed *along = nullptr;
+  bool isOnlyAlong = false; ///< no path that branches off, and no more allocations that fail
   bool hasInput() const { return memory == explore::EntryMemory::Objects; }
 };
 

@@ -24,6 +24,7 @@ public:
 
   bool onTest(const TestCase &) override { return true; }
   bool onBug(const Bug &bug) override {
+    if (!out_.wants(bug)) return true;
     KnownInput input{.words = words_};
     input.bug.kind = bug.kind;
     input.bug.stack = bug.stack;
@@ -59,6 +60,14 @@ std::vector<evidence::BugKind> kindsOf(std::span<const Defect> defects) {
 
 } // namespace
 
+bool KnownInputs::wants(const Bug &bug) {
+  const auto own = std::ranges::find_if(bug.stack, &evidence::StackFrame::own);
+  const bool isOwn = own != bug.stack.end();
+  const std::string file = isOwn ? own->file : "";
+  const uint32_t line = isOwn ? own->line : 0;
+  return numbers_[{bug.kind, file, line}]++ < kMaxInputs;
+}
+
 std::vector<const KnownInput *> KnownInputs::of(const Defect &defect) const {
   std::vector<const KnownInput *> out;
   for (const KnownInput &input : all_) {
@@ -85,6 +94,15 @@ KnownInputs findInputs(const program::Program &program, const ConfirmOptions &op
   explore.bugKinds = kindsOf(defects);
   explore.continuesAfterMemoryError = true;
   explore.countsSteps = true;
+  for (const KnownInput &probe : options.probes) {
+    ExploreOptions along = explore;
+    along.arguments = probe.words;
+    along.seeds = {probe.seed};
+    along.onlySeeds = true;
+    along.maxTime = std::max(time / 2, milliseconds(1)); // mostly it needs far less
+    TakesInputs sink(probe.words, options.stop, out);
+    if (!options.stop || !*options.stop) explore::explore(program, along, sink, sink.stop);
+  }
   explore.maxTime = std::max(time / static_cast<int64_t>(options.inputs.size()), milliseconds(1));
   for (const std::vector<std::string> &words : options.inputs) {
     explore.arguments = words;

@@ -5,13 +5,17 @@
 // each report that one of them may show is asked about along the input's path first (Confirmer),
 // under the same conditions as in any other search.
 //
-// A short input comes first, whose paths are few, and then the one that the options describe.
+// Inputs come first that go wrong where a program takes too much for granted, then a short one,
+// whose paths are few, and then the one that the options describe.
 #ifndef FATHOM_CONFIRM_SHAREDSEARCH_H
 #define FATHOM_CONFIRM_SHAREDSEARCH_H
 
 #include "confirm/Search.h"
 
+#include <map>
 #include <span>
+#include <string>
+#include <tuple>
 #include <vector>
 
 namespace fathom::confirm {
@@ -19,6 +23,8 @@ namespace fathom::confirm {
 /// Inputs with which the program goes wrong.
 class KnownInputs {
 public:
+  /// The program goes wrong in that way. Is another input of that kind and place wanted?
+  bool wants(const explore::Bug &bug);
   void add(KnownInput input) { all_.push_back(std::move(input)); }
   /// Those that may show the defect, in the order in which they were found; at most kMaxInputs.
   std::vector<const KnownInput *> of(const Defect &defect) const;
@@ -27,6 +33,9 @@ public:
 
 private:
   std::vector<KnownInput> all_;
+  /// By kind, and file and line of the innermost own call: a loop that runs out of an object goes
+  /// wrong in every round.
+  std::map<std::tuple<evidence::BugKind, std::string, uint32_t>, size_t> numbers_;
 };
 
 /// Explores from main for the kinds of bugs that the defects mean. Must be called while the process

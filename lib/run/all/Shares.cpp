@@ -47,7 +47,8 @@ std::vector<unsigned> Shares::next(unsigned processors) const {
       const One &one = parts_[i];
       const unsigned more = out[i] ? 1 : one.width.least;
       // What waits takes no processor from what could use it.
-      if (one.isOver || one.isIdle || out[i] + more > one.width.most || (more > left && !isFirst)) continue;
+      if (one.isOver || one.isIdle || out[i] + more > one.width.most || (more > left && !isFirst))
+        continue;
       const double pass = one.pass + out[i] * kSlice / shareOf(i);
       if (best == parts_.size() || pass < smallest) best = i, smallest = pass;
     }

@@ -55,6 +55,33 @@ std::vector<std::string> usualInput(const std::vector<explore::Seed> &seeds) {
 
 bool namesInput(const std::string &argument) { return argument.find("@@") != std::string::npos; }
 
+/// A line that is longer than buffers mostly are, without a blank: in standard input, and in a file
+/// whose name is the last argument. Source: B. Miller et al., An Empirical Study of the Reliability
+/// of UNIX Utilities, CACM 33(12), 1990.
+std::vector<confirm::KnownInput> longLines(const std::string &name,
+                                           const std::vector<std::string> &arguments) {
+  constexpr size_t kBytes = 5000;
+  const std::string bytes = std::to_string(kBytes);
+  const bool isNamed = std::ranges::any_of(arguments, namesInput);
+  std::vector<std::vector<std::string>> all;
+  if (!isNamed) all.push_back({name, "--sym-stdin", bytes});
+  all.push_back({name, "--sym-files", "1", bytes});
+  for (std::vector<std::string> &words : all) {
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    for (std::string &word : words)
+      if (namesInput(word)) word.replace(word.find("@@"), 2, "A");
+  }
+  if (!isNamed) all.back().emplace_back("A");
+  std::vector<confirm::KnownInput> out;
+  for (std::vector<std::string> &words : all) {
+    confirm::KnownInput probe{.words = std::move(words)};
+    probe.seed.raw = true;
+    probe.seed.data.assign(kBytes, 'A');
+    out.push_back(std::move(probe));
+  }
+  return out;
+}
+
 std::string progressText(const std::string &program, const confirm::BatchProgress &p,
                          bool hasRounds) {
   std::string out = program;
@@ -163,6 +190,8 @@ private:
     options.confirm = request_.search;
     auto words = inputOf(request_, input.name);
     if (!words) return words.takeError();
+    if (request_.symbolic.empty())
+      options.confirm.probes = longLines(words->front(), request_.arguments);
     options.confirm.inputs = inputsFrom(std::move(*words));
     confirm::KeptVerdicts kept(keptFile(input, request_), limits());
     options.kept = &kept;
