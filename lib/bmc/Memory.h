@@ -9,7 +9,7 @@
 //
 // Two objects of which one is what an unknown pointer leads to may be the same. They are not where
 // one is of this run and its address was not yet given away when the pointer was used first: then
-// it is no such address.
+// the pointer is not that address.
 #ifndef FATHOM_BMC_MEMORY_H
 #define FATHOM_BMC_MEMORY_H
 

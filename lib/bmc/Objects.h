@@ -46,7 +46,8 @@ struct Object {
   bool isOfCallers = false; ///< Unknown: the address is an argument, or in memory of callers
   bool isUnclear = false;   ///< Unknown: the address may be another term than the root
   /// Unknown, with a word for its root, after its first access: the objects whose address was given
-  /// away then. The word is older than that access, so it is no other object's address.
+  /// away then. The word is older than that access: unless it is only an index (isUnclear), it is
+  /// no other object's address.
   std::optional<ObjectSet> knownAddresses = std::nullopt;
 };
 
@@ -99,6 +100,8 @@ public:
     object.isOfCallers = false;
     object.isUnclear = true;
   }
+  /// The root is one of several summands that are no constants: another may be the pointer.
+  void setIndexed(ExprPtr root) { objects_[unknownAt(root)].isUnclear = true; }
   /// It is accessed where the addresses of these objects were given away.
   void setAccessed(ObjectId id, const ObjectSet &givenAway);
 

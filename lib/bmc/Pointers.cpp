@@ -94,6 +94,10 @@ bool Pointers::addSum(ExprPtr sum, ExprPtr offset, ExprPtr guard, std::vector<Ta
   const ExprPtr address = *root;
   if (isUnclear) objects_.setUnclear(address);
   summands.erase(root);
+  const bool isIndexed =
+      std::ranges::any_of(summands, [](ExprPtr summand) { return !summand->isConst(); });
+  if (isIndexed && !address->isConst() && address->kind() != Kind::Ite)
+    objects_.setIndexed(address);
   for (ExprPtr summand : summands) offset = context_.add(offset, summand);
   return add(address, offset, guard, out);
 }

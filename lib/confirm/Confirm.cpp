@@ -48,7 +48,7 @@ struct Confirmer::Checking {
   bool putsBack = false;       ///< Search::putsBack, of searches from the entry
   uint64_t pathsOfMain = 0;    ///< of searches before those from the entry
   bool isOfOneCall = false;    ///< refuted for a single call of the entry; it may be called again
-  bool assumesOutside = false; ///< Search::assumesOutside, of searches from the entry
+  bool assumesOutside = false; ///< Search::assumesOutside, of what a refutation rests on
   bool holdsForAnyOverlap = false; ///< what one question said of it (OneQuestion.h)
   bool restsOnOverlap = false;     ///< open for that alone: all paths were followed
   /// The path that shows it takes a shape of callers' memory that they may never make: it reloads
@@ -164,8 +164,8 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   const Climb climb = this->climb(entry.id, time, checking);
   if (climb.isInfeasible) {
     finding.assumed.clear();
-    checking.assumesOutside =
-        climb.assumesOutside; // what the entry's own paths assume is no matter
+    // What the entry's own paths assume does not matter.
+    checking.assumesOutside = climb.assumesOutside;
     return checking.refuteByPaths(fmt::format("{}, but not from its callers: {}", from,
                                               noneShows(climb.paths, "from there")));
   }

@@ -45,8 +45,9 @@ static Round shareOf(Round round, const Deadline &until) {
   if (!left) return round;
   // An orderly end takes a moment, and says more than a kill. Steps may take thrice their time,
   // which tells in long tries.
-  const bool isLong = round.limit > *std::rbegin(kLimits);
-  const milliseconds most = isLong ? *left / 3 : *left - std::max(*left / 10, milliseconds(100));
+  const milliseconds usual = *std::rbegin(kLimits);
+  milliseconds most = *left - std::max(*left / 10, milliseconds(100));
+  if (round.limit > usual) most = std::max(*left / 3, std::min(most, usual));
   if (most >= round.limit) return round;
   round.limit = std::max(most, milliseconds(1));
   round.isWhole = false;

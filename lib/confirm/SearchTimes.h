@@ -36,7 +36,8 @@ struct SearchTimes {
   /// on which one does.
   std::chrono::milliseconds bounded{2000};
 
-  /// Of a report that has so much: more time than usual is more for each part, less is not less.
+  /// Of a report that has so much: with more time than usual each part gets more; with less, none
+  /// gets less.
   SearchTimes of(std::chrono::milliseconds time) const {
     const int64_t factor = std::max<int64_t>(1, time / kUsualTime);
     SearchTimes out = *this;

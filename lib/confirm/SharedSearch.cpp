@@ -6,6 +6,8 @@
 #include "confirm/Shows.h"
 #include "explore/Explore.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fathom::confirm {
@@ -30,6 +32,7 @@ public:
     input.bug.stack = bug.stack;
     input.bug.related = bug.related;
     input.seed.raw = false;
+    input.seed.failedAllocations = bug.test.failedAllocations;
     for (const SymbolValue &symbol : bug.test.symbols)
       if (!isNote(symbol.name)) input.seed.objects.emplace_back(symbol.name, symbol.data);
     out_.add(std::move(input));
@@ -61,11 +64,13 @@ std::vector<evidence::BugKind> kindsOf(std::span<const Defect> defects) {
 } // namespace
 
 bool KnownInputs::wants(const Bug &bug) {
-  const auto own = std::ranges::find_if(bug.stack, &evidence::StackFrame::own);
-  const bool isOwn = own != bug.stack.end();
-  const std::string file = isOwn ? own->file : "";
-  const uint32_t line = isOwn ? own->line : 0;
-  return numbers_[{bug.kind, file, line}]++ < kMaxInputs;
+  // Leaks of a wrapper are told apart by who calls it.
+  constexpr size_t kFrames = 4;
+  std::string place;
+  size_t frames = 0;
+  for (const evidence::StackFrame &frame : bug.stack)
+    if (frame.own && frames++ < kFrames) place += fmt::format("{}:{} ", frame.file, frame.line);
+  return numbers_[{bug.kind, place}]++ < kMaxInputs;
 }
 
 std::vector<const KnownInput *> KnownInputs::of(const Defect &defect) const {
@@ -94,6 +99,7 @@ KnownInputs findInputs(const program::Program &program, const ConfirmOptions &op
   explore.bugKinds = kindsOf(defects);
   explore.continuesAfterMemoryError = true;
   explore.countsSteps = true;
+  milliseconds left = time;
   for (const KnownInput &probe : options.probes) {
     ExploreOptions along = explore;
     along.arguments = probe.words;
@@ -101,9 +107,12 @@ KnownInputs findInputs(const program::Program &program, const ConfirmOptions &op
     along.onlySeeds = true;
     along.maxTime = std::max(time / 2, milliseconds(1)); // mostly it needs far less
     TakesInputs sink(probe.words, options.stop, out);
-    if (!options.stop || !*options.stop) explore::explore(program, along, sink, sink.stop);
+    if (options.stop && *options.stop) continue;
+    const ExploreResult result = explore::explore(program, along, sink, sink.stop);
+    left -= std::chrono::duration_cast<milliseconds>(
+        std::chrono::nanoseconds(result.stats.stepNanoseconds));
   }
-  explore.maxTime = std::max(time / static_cast<int64_t>(options.inputs.size()), milliseconds(1));
+  explore.maxTime = std::max(left / static_cast<int64_t>(options.inputs.size()), milliseconds(1));
   for (const std::vector<std::string> &words : options.inputs) {
     explore.arguments = words;
     // The last one has room for them.

@@ -15,7 +15,7 @@
 #include <map>
 #include <span>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace fathom::confirm {
@@ -33,9 +33,8 @@ public:
 
 private:
   std::vector<KnownInput> all_;
-  /// By kind, and file and line of the innermost own call: a loop that runs out of an object goes
-  /// wrong in every round.
-  std::map<std::tuple<evidence::BugKind, std::string, uint32_t>, size_t> numbers_;
+  /// By kind and innermost own calls: a loop that runs out of an object goes wrong in every round.
+  std::map<std::pair<evidence::BugKind, std::string>, size_t> numbers_;
 };
 
 /// Explores from main for the kinds of bugs that the defects mean. Must be called while the process

@@ -1,13 +1,13 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * libc's allocator maps memory for every group of blocks, and unmaps it when the last of them is
- * freed. A process that takes thousands of inputs so asks the kernel for the same few pages again
+ * freed. A process that takes thousands of inputs thus asks the kernel for the same few pages again
  * and again, which costs more than most inputs do. Here they are kept, and cleared when they are
  * used again.
  *
  * A use of memory after it was unmapped crashes, and is to be found. So one input in eight
- * (harness.c) gives its memory back at once. AFL++ executes what it keeps eight times in a row, so
- * each input of its queue is such a one.
+ * (harness.c) gives its memory back at once. AFL++ executes what it keeps several times in a row,
+ * so most inputs of its queue are such a one.
  *
  * Only private anonymous mappings are kept, and only whole ones that are as mmap made them.
  */
@@ -64,7 +64,17 @@ static int isPlain(const long *a) {
          a[3] == (MAP_PRIVATE | MAP_ANONYMOUS);
 }
 
+/* What the program does where it believes that nothing is mapped must find nothing. */
+static void makeRoom(unsigned long first, usize bytes) {
+  const unsigned long end = first + pagesOf((long)bytes) * kPage;
+  for (usize pages = 1; pages <= kLargest; pages++)
+    for (unsigned i = 0; i < numKept[pages]; i++)
+      if (kept[pages][i] < end && first < kept[pages][i] + pages * kPage) return giveAllBack();
+}
+
 int __fathom_keptMapCall(long number, const long *a, long *result) {
+  if (keptPages && a[0]) makeRoom((unsigned long)a[0], (usize)a[1]);
+  if (keptPages && number == __NR_mremap) makeRoom((unsigned long)a[4], (usize)a[2]);
   if (!isOn || __fathom_threadCount != 1) return 0;
   if (number == __NR_mmap && isPlain(a)) {
     const usize pages = pagesOf(a[1]);
@@ -88,12 +98,18 @@ int __fathom_keptMapCall(long number, const long *a, long *result) {
   return 1;
 }
 
-void __fathom_mapMade(long number, const long *a, long result) {
-  if (result < 0 && result > -kPage) return;
-  if (number == __NR_mmap && isPlain(a)) return track((unsigned long)result, pagesOf(a[1]));
-  /* Whatever else lies in the range is no longer what it was. */
-  const unsigned long first = number == __NR_mmap ? (unsigned long)result : (unsigned long)a[0];
-  const unsigned long end = first + pagesOf(a[1]) * kPage;
+/* Whatever lies in the range is no longer what it was. */
+static void forget(unsigned long first, usize bytes) {
+  const unsigned long end = first + pagesOf((long)bytes) * kPage;
   for (struct tracked *one = live; one < live + kTracked; one++)
     if (one->at && one->at < end && first < one->at + one->pages * kPage) one->at = 0;
+}
+
+void __fathom_mapMade(long number, const long *a, long result) {
+  const int hasFailed = result < 0 && result > -kPage;
+  if (number == __NR_mmap && hasFailed) return;
+  if (number == __NR_mmap && isPlain(a)) return track((unsigned long)result, pagesOf(a[1]));
+  /* A call that fails may have done a part. */
+  forget(number == __NR_mmap ? (unsigned long)result : (unsigned long)a[0], (usize)a[1]);
+  if (number == __NR_mremap && !hasFailed) forget((unsigned long)result, (usize)a[2]);
 }

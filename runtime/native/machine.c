@@ -250,7 +250,7 @@ static long ownedTid(long tid) {
 /* What only the kernel can do. */
 static long systemCall(long number, const long *a) {
   const int maps = number == __NR_mmap || number == __NR_munmap || number == __NR_mprotect ||
-                   number == __NR_mremap;
+                   number == __NR_mremap || number == __NR_pkey_mprotect;
   long result;
   if (!maps || !&__fathom_keptMapCall)
     return __fathom_kernel(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -50,6 +50,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     munmap(under, 7 * kPage);
     munmap(map(7), 7 * kPage);
   }
+  // What was unmapped may be unmapped again, and its place taken by something else.
+  unsigned char *gone = map(3), *taken = map(3);
+  munmap(gone, 3 * kPage);
+  munmap(gone, 3 * kPage);
+  munmap(taken, 3 * kPage);
+  if (mmap(taken, 3 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != taken) abort();
+  taken[0] = 7;
+  unsigned char *other = map(3);
+  if (other == taken || taken[0] != 7) abort();
+  munmap(other, 3 * kPage);
+  munmap(taken, 3 * kPage);
   unsigned *zeros[40];
   for (int i = 0; i < 40; i++) {
     const size_t count = 300 * (1 + i);

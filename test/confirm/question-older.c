@@ -2,9 +2,9 @@
 // A pointer of unknown origin that was used before a block's address went anywhere is not that address. One that a call returned after it may be that block, and here it is.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && cp %s p.c && %fathom-cc -g -w p.c -o p
 // RUN: python3 %S/Inputs/report.py p.c use-after-free freed.sarif FREED FREED-LATER
-// RUN: python3 %S/Inputs/report.py p.c null-dereference null.sarif CLEARED CLEARED-LATER
+// RUN: python3 %S/Inputs/report.py p.c null-dereference null.sarif CLEARED CLEARED-LATER INDEX
 // RUN: %fathom confirm p --reports freed.sarif --reports null.sarif --no-cache --callers-time 0 --report-time 2s --json -q > q.json
-// RUN: python3 %S/Inputs/verdicts.py q.json FREED=refuted FREED-LATER=possible CLEARED=refuted CLEARED-LATER=possible
+// RUN: python3 %S/Inputs/verdicts.py q.json FREED=refuted FREED-LATER=possible CLEARED=refuted CLEARED-LATER=possible INDEX=open
 #include <stdarg.h>
 #include <stdlib.h>
 struct box { int v; int *of; struct box *next; };
@@ -52,11 +52,26 @@ int cleared_later(int c) {
   found->of = 0; // CLEARED-LATER: source
   return *b->of; // CLEARED-LATER
 }
+/* An index may be older than the block; it is no pointer. */
+static char *buffer;
+static size_t number(const char *how, ...) { return *how == 'x' ? 0 : 4; }
+static void swap(const char *how, void *to, ...) { buffer = to; }
+int by_index(int c) {
+  size_t n = number("x", c);
+  *(char *)(((size_t)buffer & ~(size_t)7) + n) = 1;
+  struct box *b = malloc(sizeof *b);
+  if (!b) return 0;
+  swap("x", b);
+  b->of = &b->v;
+  ((struct box *)(((size_t)buffer & ~(size_t)7) + n))->of = 0; // INDEX: source
+  return *b->of; // INDEX
+}
 int main(int argc, char **argv) {
   switch (argc) {
   case 1: return freed(argc);
   case 2: return freed_later(argc);
   case 3: return cleared(argc);
+  case 4: buffer = malloc(8); return by_index(argc);
   default: return cleared_later(argc);
   }
 }

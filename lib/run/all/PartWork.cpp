@@ -27,7 +27,6 @@ namespace fathom::run {
 namespace {
 
 /// Room for input that the exploration makes: twice what it is given, within these bounds.
-constexpr size_t kShortInput = 40;
 constexpr uint64_t kLeastRoom = 1024, kMostRoom = 65536;
 /// The shares of --max-memory; the rest is for executions of the program.
 constexpr double kExploreMemory = 0.5, kConfirmMemory = 0.25;
@@ -47,6 +46,9 @@ int ended(PartLog &log, llvm::Error error) {
 std::string logFile(const PartContext &context, Part part) {
   return fmt::format("{}/logs/{}.log", context.folder, nameOf(part));
 }
+
+/// Enough for the headers of most formats.
+constexpr size_t kShortInput = 40;
 
 /// The inputs that the run begins with, and zeros, because an exploration follows inputs and has to
 /// have one of each length. Beside a corpus only short ones: far more of their paths come to an

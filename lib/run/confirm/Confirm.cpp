@@ -65,13 +65,13 @@ std::vector<confirm::KnownInput> longLines(const std::string &name,
   const bool isNamed = std::ranges::any_of(arguments, namesInput);
   std::vector<std::vector<std::string>> all;
   if (!isNamed) all.push_back({name, "--sym-stdin", bytes});
-  all.push_back({name, "--sym-files", "1", bytes});
+  if (isNamed || arguments.empty()) all.push_back({name, "--sym-files", "1", bytes});
   for (std::vector<std::string> &words : all) {
     words.insert(words.end(), arguments.begin(), arguments.end());
     for (std::string &word : words)
       if (namesInput(word)) word.replace(word.find("@@"), 2, "A");
   }
-  if (!isNamed) all.back().emplace_back("A");
+  if (!isNamed && arguments.empty()) all.back().emplace_back("A");
   std::vector<confirm::KnownInput> out;
   for (std::vector<std::string> &words : all) {
     confirm::KnownInput probe{.words = std::move(words)};
