@@ -4,6 +4,7 @@
 #include "../runtime/native/crash.h"
 
 #include "evidence/BugKind.h"
+#include "support/InputPlace.h"
 #include "support/NumberText.h"
 #include "support/WorkClock.h"
 #include "llvm/ADT/STLExtras.h"
@@ -208,16 +209,10 @@ llvm::Expected<native::Command> commandOf(const std::string &inputFile, const Cr
   (void)llvm::sys::fs::remove(files.report);
   native::Command c;
   c.program = run.program;
+  std::vector<std::string> arguments = run.arguments;
+  const bool usesFile = putInputName(arguments, inputFile);
   c.arguments = {run.program};
-  bool usesFile = false;
-  for (const std::string &argument : run.arguments) {
-    std::string replaced = argument;
-    if (size_t at = replaced.find("@@"); at != std::string::npos) {
-      replaced.replace(at, 2, inputFile);
-      usesFile = true;
-    }
-    c.arguments.push_back(replaced);
-  }
+  c.arguments.insert(c.arguments.end(), arguments.begin(), arguments.end());
   c.environment = {"FATHOM_CRASH_FILE=" + files.report};
   if (!usesFile) c.stdinFile = inputFile;
   c.stderrFile = files.errors;

@@ -63,8 +63,9 @@ struct Confirmer::Checking {
     finding.cut = cut;
     finding.settledBy = std::move(by);
   }
+  bool mayOverlap() const { return assumesOutside && !holdsForAnyOverlap; }
   void refuteByPaths(const std::string &why) {
-    restsOnOverlap = assumesOutside && !holdsForAnyOverlap;
+    restsOnOverlap = mayOverlap();
     if (!restsOnOverlap) return settle(Verdict::Refuted, why);
     settle(Verdict::Open, why + kNotInside, Cut::Bounded);
   }
@@ -251,8 +252,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   const bool isOfItself = !assumes || isOnce;
   const milliseconds time = callersTime(checking);
   // From its callers, what pointers of unknown origin lead to may be known.
-  const bool mayOverlap = checking.assumesOutside && !checking.holdsForAnyOverlap;
-  if (isOfItself && (!mayOverlap || time.count() <= 0 || calls_.isMain(entry.id)))
+  if (isOfItself && (!checking.mayOverlap() || time.count() <= 0 || calls_.isMain(entry.id)))
     return checking.refuteByPaths(none);
   if (!calls_.main())
     return checking.settle(Verdict::Open,

@@ -8,6 +8,7 @@
 #include "report/ResultsFolder.h"
 #include "report/RunFile.h"
 #include "report/TestFolder.h"
+#include "support/InputPlace.h"
 
 #include <fmt/format.h>
 
@@ -90,15 +91,10 @@ explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &op
     if (size) test.symbols.push_back({"fuzz_data", {crash.input.begin(), crash.input.end()}});
   }
   test.inputs.push_back(input(InputId::argument(0), options.program));
-  bool usesFile = false;
-  for (size_t i = 0; i < options.arguments.size(); ++i) {
-    std::string argument = options.arguments[i];
-    if (size_t at = argument.find("@@"); at != std::string::npos) {
-      argument.replace(at, 2, "input");
-      usesFile = true;
-    }
-    test.inputs.push_back(input(InputId::argument(i + 1), argument));
-  }
+  std::vector<std::string> arguments = options.arguments;
+  const bool usesFile = putInputName(arguments, "input");
+  for (size_t i = 0; i < arguments.size(); ++i)
+    test.inputs.push_back(input(InputId::argument(i + 1), arguments[i]));
   test.inputs.push_back(usesFile ? input(InputId::file("input"), crash.input)
                                  : input(InputId::standardInput(), crash.input));
   return bug;

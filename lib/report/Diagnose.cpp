@@ -6,6 +6,7 @@
 #include "native/Process.h"
 #include "report/BugFile.h"
 #include "report/Files.h"
+#include "support/InputPlace.h"
 #include "support/WriteFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -99,12 +100,7 @@ static native::Command commandOf(const DiagnoseOptions &options, const std::stri
                  fmt::format("--max-time={}ms", options.time.count()),
                  fmt::format("--max-memory={}", options.memoryBytes)};
   std::vector<std::string> arguments = options.arguments;
-  bool usesFile = false;
-  for (std::string &argument : arguments)
-    if (size_t at = argument.find("@@"); at != std::string::npos) {
-      argument.replace(at, 2, input);
-      usesFile = true;
-    }
+  const bool usesFile = putInputName(arguments, input);
   c.arguments.insert(c.arguments.end(), {"--concrete-stdin", usesFile ? "/dev/null" : input, "--"});
   c.arguments.insert(c.arguments.end(), arguments.begin(), arguments.end());
   c.inheritEnvironment = true;

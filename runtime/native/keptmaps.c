@@ -34,6 +34,11 @@ static struct tracked {
 static struct tracked *placeOf(unsigned long at) { return &live[at / kPage % kTracked]; }
 static usize pagesOf(long bytes) { return ((usize)bytes + kPage - 1) / kPage; }
 
+/* The pages of a mapping, and the bytes of a range that a call is about. */
+static int overlaps(unsigned long at, usize pages, unsigned long first, usize bytes) {
+  return at < first + pagesOf((long)bytes) * kPage && first < at + pages * kPage;
+}
+
 static void track(unsigned long at, usize pages) {
   struct tracked *place = placeOf(at);
   place->at = at;
@@ -66,10 +71,9 @@ static int isPlain(const long *a) {
 
 /* What the program does where it believes that nothing is mapped must find nothing. */
 static void makeRoom(unsigned long first, usize bytes) {
-  const unsigned long end = first + pagesOf((long)bytes) * kPage;
   for (usize pages = 1; pages <= kLargest; pages++)
     for (unsigned i = 0; i < numKept[pages]; i++)
-      if (kept[pages][i] < end && first < kept[pages][i] + pages * kPage) return giveAllBack();
+      if (overlaps(kept[pages][i], pages, first, bytes)) return giveAllBack();
 }
 
 int __fathom_keptMapCall(long number, const long *a, long *result) {
@@ -100,9 +104,8 @@ int __fathom_keptMapCall(long number, const long *a, long *result) {
 
 /* Whatever lies in the range is no longer what it was. */
 static void forget(unsigned long first, usize bytes) {
-  const unsigned long end = first + pagesOf((long)bytes) * kPage;
   for (struct tracked *one = live; one < live + kTracked; one++)
-    if (one->at && one->at < end && first < one->at + one->pages * kPage) one->at = 0;
+    if (one->at && overlaps(one->at, one->pages, first, bytes)) one->at = 0;
 }
 
 void __fathom_mapMade(long number, const long *a, long result) {

@@ -15,6 +15,7 @@
 #include "run/InputFiles.h"
 #include "run/OutputFile.h"
 #include "run/scan/Scan.h"
+#include "support/InputPlace.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -86,9 +87,7 @@ uint64_t roomFor(const std::vector<std::vector<uint8_t>> &inputs) {
 void describeInput(const PartContext &context, uint64_t room, std::vector<std::string> &symbolic,
                    std::vector<std::string> &arguments) {
   arguments = inputArguments(context);
-  for (std::string &argument : arguments)
-    if (const size_t at = argument.find("@@"); at != std::string::npos)
-      argument.replace(at, 2, "A");
+  putInputName(arguments, "A");
   if (context.takesFile)
     symbolic = {"--sym-files", "1", std::to_string(room)};
   else if (!context.isHarness)
@@ -99,10 +98,7 @@ void describeInput(const PartContext &context, uint64_t room, std::vector<std::s
 
 std::vector<std::string> inputArguments(const PartContext &context) {
   std::vector<std::string> out = context.request.arguments;
-  const auto isPlace = [](const std::string &argument) {
-    return argument.find("@@") != std::string::npos;
-  };
-  if (context.takesFile && std::ranges::none_of(out, isPlace)) out.emplace_back("@@");
+  if (context.takesFile && !hasInputPlace(out)) out.emplace_back("@@");
   return out;
 }
 

@@ -16,6 +16,7 @@
 #include "run/Installation.h"
 #include "run/page/Page.h"
 #include "support/Folder.h"
+#include "support/InputPlace.h"
 #include "support/TextError.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -237,9 +238,7 @@ llvm::Expected<RunResult> runAll(const RunRequest &asked, Session &session) {
 
   PartContext context{request, folder, session.interruption};
   context.isHarness = variant->isHarness;
-  context.takesFile = request.input == "@@" || std::ranges::any_of(request.arguments, [](auto &a) {
-                        return a.find("@@") != std::string::npos;
-                      });
+  context.takesFile = request.input == "@@" || hasInputPlace(request.arguments);
   context.resumes = request.resume;
   context.since = since ? &*since : nullptr;
   context.parts = makeSharedParts();

@@ -4,6 +4,7 @@
 #include "report/Files.h"
 #include "run/Failure.h"
 #include "run/InputFiles.h"
+#include "support/InputPlace.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,9 +32,7 @@ static std::string nameOf(const std::string &program) {
 llvm::Error addInput(assess::Request &request, const std::string &input, const std::string &where) {
   if (!input.empty() && input != "@@" && input != "stdin")
     return usageError(fmt::format("{} {}: expected @@ or stdin", where, input));
-  bool hasPlace = false;
-  for (const std::string &a : request.arguments) hasPlace |= a.find("@@") != std::string::npos;
-  if (input == "@@" && !hasPlace) request.arguments.push_back("@@");
+  if (input == "@@" && !hasInputPlace(request.arguments)) request.arguments.push_back("@@");
   return llvm::Error::success();
 }
 

@@ -13,6 +13,7 @@
 #include "run/Failure.h"
 #include "run/Installation.h"
 #include "run/SeedFolder.h"
+#include "support/InputPlace.h"
 #include "support/NumberText.h"
 
 #include "llvm/Support/Path.h"
@@ -53,8 +54,6 @@ std::vector<std::string> usualInput(const std::vector<explore::Seed> &seeds) {
   return {"--sym-args", "0", "2", "8", "--sym-files", "1", size, "--sym-stdin", size};
 }
 
-bool namesInput(const std::string &argument) { return argument.find("@@") != std::string::npos; }
-
 /// A line that is longer than buffers mostly are, without a blank: in standard input, and in a file
 /// whose name is the last argument. Source: B. Miller et al., An Empirical Study of the Reliability
 /// of UNIX Utilities, CACM 33(12), 1990.
@@ -62,14 +61,13 @@ std::vector<confirm::KnownInput> longLines(const std::string &name,
                                            const std::vector<std::string> &arguments) {
   constexpr size_t kBytes = 5000;
   const std::string bytes = std::to_string(kBytes);
-  const bool isNamed = std::ranges::any_of(arguments, namesInput);
+  const bool isNamed = hasInputPlace(arguments);
   std::vector<std::vector<std::string>> all;
   if (!isNamed) all.push_back({name, "--sym-stdin", bytes});
   if (isNamed || arguments.empty()) all.push_back({name, "--sym-files", "1", bytes});
   for (std::vector<std::string> &words : all) {
     words.insert(words.end(), arguments.begin(), arguments.end());
-    for (std::string &word : words)
-      if (namesInput(word)) word.replace(word.find("@@"), 2, "A");
+    putInputName(words, "A");
   }
   if (!isNamed && arguments.empty()) all.back().emplace_back("A");
   std::vector<confirm::KnownInput> out;
@@ -104,10 +102,9 @@ llvm::Expected<std::vector<std::string>> inputOf(const ConfirmRequest &request,
   auto arguments = normalizeArguments(request.arguments);
   if (!arguments) return arguments.takeError();
   const bool isSized = !words.empty();
-  if (!isSized && std::ranges::any_of(*arguments, namesInput))
+  if (!isSized && hasInputPlace(*arguments))
     words = {"--sym-files", "1", roomFor(kShortFile, request.search.seeds)};
-  for (std::string &argument : *arguments)
-    if (namesInput(argument)) argument.replace(argument.find("@@"), 2, "A");
+  putInputName(*arguments, "A");
   words.insert(words.end(), arguments->begin(), arguments->end());
   if (words.empty() && !request.hasArguments) words = usualInput(request.search.seeds);
   out.insert(out.end(), words.begin(), words.end());
@@ -150,7 +147,7 @@ private:
 
   /// A shorter one comes first where the user says nothing of lengths.
   std::vector<std::vector<std::string>> inputsFrom(std::vector<std::string> input) const {
-    if (request_.symbolic.empty() && std::ranges::any_of(request_.arguments, namesInput)) {
+    if (request_.symbolic.empty() && hasInputPlace(request_.arguments)) {
       std::vector<std::string> shorter = input;
       std::string &bytes = shorter.at(3); // program --sym-files 1 BYTES
       if (bytes == std::to_string(kShortFile)) return {std::move(input)};

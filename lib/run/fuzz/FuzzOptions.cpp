@@ -9,6 +9,7 @@
 #include "run/Failure.h"
 #include "run/InputFiles.h"
 #include "run/Installation.h"
+#include "support/InputPlace.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -18,12 +19,6 @@
 #include <unistd.h>
 
 namespace fathom::run {
-
-static bool hasInputPlace(const FuzzRequest &request) {
-  for (const std::string &a : request.arguments)
-    if (a.find("@@") != std::string::npos) return true;
-  return false;
-}
 
 /// What does not go with --import, which runs inputs that are there and starts no afl-fuzz.
 static llvm::Error checkImport(const FuzzRequest &request) {
@@ -69,7 +64,7 @@ llvm::Error validate(const FuzzRequest &request) {
     return usageError(fmt::format("--jobs {}: expected 1 to 64", request.jobs));
   if (!request.input.empty() && request.input != "@@" && request.input != "stdin")
     return usageError(fmt::format("--input {}: expected @@ or stdin", request.input));
-  if (request.input == "stdin" && hasInputPlace(request))
+  if (request.input == "stdin" && hasInputPlace(request.arguments))
     return usageError("--input stdin: an argument has @@, which stands for an input file");
   if (request.testTime < std::chrono::milliseconds(20) || request.testTime > std::chrono::hours(1))
     return usageError(fmt::format("--test-time {}: expected 20ms to 1h", request.testTimeText));
@@ -112,7 +107,7 @@ llvm::Expected<campaign::CampaignOptions> campaignOptions(const FuzzRequest &req
   campaign::CampaignOptions options;
   options.folder = absolutePath(request.folder);
   options.arguments = request.arguments;
-  if (request.input == "@@" && !hasInputPlace(request)) options.arguments.push_back("@@");
+  if (request.input == "@@" && !hasInputPlace(request.arguments)) options.arguments.push_back("@@");
   options.unit = request.unit;
   options.jobs = request.jobs;
   options.seed = request.seed;
