@@ -55,6 +55,22 @@ class Browser:
             self.driver.stdout.close()
             self.profile.cleanup()
 
+    def processor_seconds(self):
+        """That all processes of the browser have used until now."""
+        total, processes = 0, [self.driver.pid]
+        while processes:
+            pid = processes.pop()
+            try:
+                with open("/proc/%d/stat" % pid) as file:
+                    fields = file.read().rsplit(")", 1)[1].split()
+                for thread in os.listdir("/proc/%d/task" % pid):
+                    with open("/proc/%d/task/%s/children" % (pid, thread)) as file:
+                        processes += [int(child) for child in file.read().split()]
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            total += int(fields[11]) + int(fields[12])
+        return total / os.sysconf("SC_CLK_TCK")
+
     def call(self, method, path, body=None):
         data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)

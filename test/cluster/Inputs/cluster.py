@@ -87,7 +87,8 @@ def main():
 
     workers = [start() for _ in range(options.workers)]
     if options.kill:
-        wait_until(lambda: sum(seconds(c) for w in workers for c in children(w.pid)) > 0.3 or explorer.poll() is not None)
+        begun = lambda: options.kill != "coordinator" or os.path.exists(os.path.join(options.out, "checkpoint"))
+        wait_until(lambda: (sum(seconds(c) for w in workers for c in children(w.pid)) > 0.3 and begun()) or explorer.poll() is not None)
         working = [w for w in workers if children(w.pid)]
         if options.kill == "job":
             for pid in children(working[0].pid) + [working[0].pid]:

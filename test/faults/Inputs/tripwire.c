@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 256 paths. One of them prints "snap!".
+// 256 paths. One of them prints "snap!", and so much behind it that a worker sends its test at once, also if it covers nothing new.
 #include <fathom.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ int main(void) {
     if (in[i] > 'm') way++;
   }
   switch (way) {
-  case 0xa5: puts("snap!"); return 1;
+  case 0xa5: printf("snap!%40000d\n", 0); return 1;
   default: return 0;
   }
 }
