@@ -120,9 +120,10 @@ static void goodFourTimes(uint8_t n) {
 }
 
 int main(int argc, char **argv) {
+  const int sum = badSum((unsigned)argc); // before others exclude numbers
   goodGrow((size_t)argc, *argv[0]);
   goodFourTimes((uint8_t)argc);
   badFourTimes((uint8_t)argc);
   const int differences = badDifference((unsigned)argc, &argc) + goodDifference((unsigned)argc, (unsigned)argv[0][0], &argc);
-  return goodMixed(argc) + badSum((unsigned)argc) + goodSum((unsigned)argc) + badFits(argc, &argc) + goodFits(argc, &argc) + differences + badWraps((unsigned)argc, &argc) + goodWraps((unsigned)argc, &argc) + goodSubtracted(argc, &argc);
+  return sum + goodMixed(argc) + goodSum((unsigned)argc) + badFits(argc, &argc) + goodFits(argc, &argc) + differences + badWraps((unsigned)argc, &argc) + goodWraps((unsigned)argc, &argc) + goodSubtracted(argc, &argc);
 }

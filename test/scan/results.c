@@ -238,7 +238,7 @@ static void paths(int argc, char **argv) {
   printf("%d %d\n", prefixBad(argv[1], argc), prefixOk(argv[1], argc));
 }
 static void numbers(int argc, char **argv) {
-  static const struct vector v[3];
+  static const struct vector v[200]; // optionBad knows numbers up to 'c'
   printf("%d %d\n", maskBad(argc), maskOk(argc));
   printf("%ld %ld\n", divideBad(v + argc), divideOk(v + argc));
   dayBad(argv[1]);

@@ -73,6 +73,49 @@ TEST_F(HeapTerms, ConditionsContradictEachOther) {
   EXPECT_FALSE(agree({is(x, Predicate::Equal, 4), is(next, Predicate::Unequal, 5)}));
 }
 
+TEST_F(HeapTerms, BitsOfOneNumberHangTogether) {
+  const TermId x = symbol();
+  const auto masked = [&](int64_t mask) {
+    return terms.operation(Operation::And, x, number(mask), 32, 32);
+  };
+  EXPECT_FALSE(agree({is(masked(7), Predicate::Equal, 0), is(masked(6), Predicate::Unequal, 0)}));
+  EXPECT_FALSE(agree({is(masked(6), Predicate::Unequal, 0), is(masked(7), Predicate::Equal, 0)}));
+  EXPECT_FALSE(agree({is(masked(7), Predicate::Equal, 5), is(masked(4), Predicate::Equal, 0)}));
+  EXPECT_TRUE(agree({is(masked(7), Predicate::Equal, 5), is(masked(4), Predicate::Equal, 4)}));
+  EXPECT_TRUE(agree({is(masked(6), Predicate::Equal, 0), is(masked(7), Predicate::Unequal, 0)}));
+  EXPECT_TRUE(agree({is(masked(6), Predicate::Equal, 0), is(masked(9), Predicate::Unequal, 0)}));
+}
+
+TEST_F(HeapTerms, FactsExcludeAndBranchesAccuse) {
+  const TermId counter = terms.symbol({.origin = Origin::Round, .low = 0, .high = 100});
+  const TermId twice = terms.operation(Operation::Mul, counter, number(2), 32, 32);
+  Constraints all;
+  EXPECT_FALSE(Constraints().assume(terms, is(counter, Predicate::Less, 0), kNone));
+  EXPECT_EQ(all.boundsOf(terms, twice).low, 0);
+  EXPECT_EQ(all.boundsOf(terms, twice).high, 200);
+  EXPECT_EQ(all.branchBoundsOf(terms, twice).low, INT64_MIN);
+  EXPECT_EQ(all.branchBoundsOf(terms, twice).high, INT64_MAX);
+  // Of multiples of two, 6 is the largest below 8.
+  ASSERT_TRUE(all.assume(terms, is(twice, Predicate::Less, 8), kNone));
+  EXPECT_EQ(all.boundsOf(terms, twice).high, 6);
+  EXPECT_EQ(all.branchBoundsOf(terms, twice).high, 6);
+  EXPECT_EQ(all.branchBoundsOf(terms, twice).low, INT64_MIN);
+  // What a branch says again is what it says.
+  ASSERT_TRUE(all.assume(terms, is(counter, Predicate::GreaterEqual, 0), kNone));
+  EXPECT_EQ(all.branchBoundsOf(terms, counter).low, 0);
+}
+
+TEST_F(HeapTerms, LargeUnsignedNumbersAreNoSmallOnes) {
+  const TermId x = symbol();
+  const auto isAtLeast = [&](int64_t n) {
+    return terms.compare(Predicate::GreaterEqual, /*isSigned=*/false, x, number(n), 32);
+  };
+  EXPECT_FALSE(agree({isAtLeast(2), is(x, Predicate::Equal, 1)}));
+  EXPECT_FALSE(agree({isAtLeast(2), is(x, Predicate::Equal, 0)}));
+  EXPECT_TRUE(agree({isAtLeast(2), is(x, Predicate::Equal, 2)}));
+  EXPECT_TRUE(agree({isAtLeast(2), is(x, Predicate::Equal, -1)}));
+}
+
 TEST_F(HeapTerms, AFlagIsOneOfTheNumbersThatAreStoredToIt) {
   const std::vector<int64_t> stored = {-1, 0, 2, 1000};
   const TermId flag = symbol();

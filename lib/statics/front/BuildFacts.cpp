@@ -99,7 +99,7 @@ void FactsBuilder::declareFunctions() {
     function.hasBody = !f.isDeclaration();
     function.isOwn = function.hasBody && program::isOwnFunction(f);
     function.isThinWrapper = program::isThinWrapper(f);
-    function.parsesOptions = function.isOwn && isOptionParser(function.name);
+    function.parsesOptions = isOptionParser(function.name);
     if (!function.isOwn) function.known = findLibraryFunction(function.name);
     if (function.known && function.known->summary) function.summary = &*function.known->summary;
     if (const DISubprogram *at = f.getSubprogram()) function.place = placeAt(*at, at->getLine(), 0);

@@ -185,8 +185,8 @@ struct Function {
   bool isOwn = false;         ///< neither libc's nor the environment model's
   bool isThinWrapper = false; ///< program::isThinWrapper
   bool hasBody = false;
-  /// A getopt of the program's own (often gnulib's copy): which options have an argument, and so
-  /// whether optarg is null, stands in a text that no analysis here reads.
+  /// A getopt, libc's or the program's own (often gnulib's copy): which options have an argument,
+  /// and so whether optarg is null, stands in a text that no analysis here reads.
   bool parsesOptions = false;
   const LibraryFunction *known = nullptr; ///< its row; of own functions nothing is known
   const Summary *summary = nullptr;       ///< of its row; its code is not looked at: calls do this

@@ -5,6 +5,7 @@
 #include "statics/heap/FunctionChecks.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fathom::statics::heap {
 
@@ -159,13 +160,12 @@ void FunctionChecks::release(HeapState &state, StatementId id, TermId pointer, b
 void FunctionChecks::checkLeaks(HeapState &state, StatementId at, TermId result) {
   if (state.made.empty()) return;
   Terms &terms = out_->terms;
-  std::vector<TermId> reached, open;
+  std::unordered_set<TermId> reached;
+  std::vector<TermId> open;
   const auto reach = [&](TermId term) {
-    if (term == kNoTerm) return;
+    if (term == kNoTerm || terms.numberOf(term)) return;
     const TermId base = terms.addressOf(term).base;
-    if (std::ranges::find(reached, base) != reached.end()) return;
-    reached.push_back(base);
-    open.push_back(base);
+    if (reached.insert(base).second) open.push_back(base);
   };
   reach(result);
   for (const TermId base : state.escaped) reach(base);
@@ -182,7 +182,7 @@ void FunctionChecks::checkLeaks(HeapState &state, StatementId at, TermId result)
   std::vector<TermId> kept;
   for (const TermId base : state.made) {
     if (state.findReleased(base) || state.constraints.isNull(terms, base)) continue;
-    if (std::ranges::find(reached, base) != reached.end()) {
+    if (reached.contains(base)) {
       kept.push_back(base);
       continue;
     }

@@ -52,10 +52,13 @@ std::optional<OutOfBounds> outsideOf(const Terms &terms, const Constraints &cons
                                      const Check &check, int64_t size) {
   const Address &at = check.address;
   OutOfBounds out{.size = static_cast<uint64_t>(size), .bytes = check.bytes};
-  Constraints::Bounds index{0, 0};
-  if (at.varying != kNoTerm) index = constraints.boundsOf(terms, at.varying);
+  Constraints::Bounds index{0, 0}, told{0, 0};
+  if (at.varying != kNoTerm) {
+    index = constraints.boundsOf(terms, at.varying);
+    told = constraints.branchBoundsOf(terms, at.varying);
+  }
   out.isUpTo = index.low != index.high;
-  const bool isBoundAbove = index.high != INT64_MAX, isBoundBelow = index.low != INT64_MIN;
+  const bool isBoundAbove = told.high != INT64_MAX, isBoundBelow = told.low != INT64_MIN;
   // Without a bound above, it begins at the least index at least; without any, nowhere.
   const __int128 first = isBoundBelow ? __int128(at.offset) + index.low : 0;
   const __int128 last = isBoundAbove ? __int128(at.offset) + index.high : first;
@@ -147,14 +150,39 @@ bool FunctionChecks::mayBeBehindText(HeapState &state, const Address &at) const 
          state.constraints.allows(terms, before->value, 0, 8);
 }
 
-/// A pointer that moves in its object stays in it, somewhere. False: it does not.
-bool FunctionChecks::staysInObject(HeapState &state, TermId before, TermId &value, StatementId at) {
+/// What a loop's variable is in a later round that is not told apart from others: what it was
+/// before the loop, and steps.
+TermId FunctionChecks::afterSteps(const HeapState &state, TermId before, StatementId at,
+                                  uint8_t bits, const std::optional<LoopSteps> &steps) {
   Terms &terms = out_->terms;
-  const Address now = terms.addressOf(value);
-  if (terms.addressOf(before).base != now.base) return false;
-  const TermId varying = unknown(Origin::Round, at);
-  if (mayBeBehindText(state, now)) state.behindText.push_back(varying);
-  value = terms.ofAddress({now.base, varying, 0});
+  Symbol what{.origin = Origin::Round, .statement = at};
+  if (!steps || bits < 32) return terms.symbol(what); // narrow ones wrap around
+  const auto begin = terms.numberOf(before);
+  if (begin && steps->stride > 1 && steps->stride < INT32_MAX) {
+    if (!steps->mayFall) what.low = 0;
+    if (!steps->mayRise) what.high = 0;
+    const TermId stride = terms.number(static_cast<int64_t>(steps->stride));
+    return terms.operation(Operation::Add,
+                           terms.operation(Operation::Mul, terms.symbol(what), stride, bits, bits),
+                           terms.number(*begin), bits, bits);
+  }
+  const Constraints::Bounds bounds = state.constraints.boundsOf(terms, before);
+  if (!steps->mayFall) what.low = bounds.low;
+  if (!steps->mayRise) what.high = bounds.high;
+  return terms.symbol(what);
+}
+
+/// A pointer that moves in its object stays in it, somewhere. False: it does not.
+bool FunctionChecks::staysInObject(HeapState &state, TermId before, TermId &value, StatementId at,
+                                   const std::optional<LoopSteps> &steps) {
+  Terms &terms = out_->terms;
+  const Address now = terms.addressOf(value), first = terms.addressOf(before);
+  if (first.base != now.base) return false;
+  const bool isCounted = steps && first.varying == kNoTerm;
+  const Address offset = terms.addressOf(
+      afterSteps(state, terms.number(first.offset), at, 64, isCounted ? steps : std::nullopt));
+  if (mayBeBehindText(state, now)) state.behindText.push_back(offset.base);
+  value = terms.ofAddress({now.base, offset.base, offset.offset});
   return true;
 }
 

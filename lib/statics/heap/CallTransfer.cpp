@@ -319,20 +319,28 @@ void FunctionRun::unknownCall(HeapState state, StatementId id, bool isOwn,
       state.forget(
           terms, terms.addressOf(state.constraints.simplified(terms, valueOf(state, operand))).base,
           /*escapes=*/true);
-  if (isOwn) forgetGlobals(state);
+  const FunctionId callee = facts_.calls[s.extra].callee;
+  const bool setsOptarg = callee != kNone && facts_.functions[callee].parsesOptions;
+  if (isOwn || setsOptarg) forgetGlobals(state, id);
   if (s.result != kNone) set(state, s.result, unknown(Origin::Result, id));
   after.push_back(std::move(state));
 }
 
-/// Any global variable may have been written.
-void FunctionRun::forgetGlobals(HeapState &state) {
+/// Any global variable may have been written that `by` may write (isGlobalWritten), and whatever
+/// global variables lead to.
+void FunctionRun::forgetGlobals(HeapState &state, StatementId by) {
   const Terms &terms = out_->terms;
-  std::vector<TermId> globals;
+  std::vector<TermId> changed;
+  const auto add = [&](TermId base) {
+    const bool isKept = variableOf(base) && isInputBase(base) && !isGlobalWritten(base, by);
+    if (!isKept && (changed.empty() || changed.back() != base)) changed.push_back(base);
+    return isKept;
+  };
   for (const Cell &cell : state.cells)
-    if (terms.isInstance(cell.at.base) && isInputBase(cell.at.base) &&
-        (globals.empty() || globals.back() != cell.at.base))
-      globals.push_back(cell.at.base);
-  state.forget(terms, std::move(globals), /*escapes=*/true);
+    if (terms.isInstance(cell.at.base) && isInputBase(cell.at.base) && add(cell.at.base) &&
+        cell.bytes == 8)
+      add(terms.addressOf(cell.value).base);
+  state.forget(terms, std::move(changed), /*escapes=*/true);
   state.areGlobalsForgotten = true;
   state.pure.clear();
 }

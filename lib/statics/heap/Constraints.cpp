@@ -6,19 +6,15 @@
 
 namespace fathom::statics::heap {
 
-static constexpr unsigned kMaxDepth = 6; ///< of terms that are looked into
-
-/// Between which numbers the term is before any branch.
-Constraints::Bounds Constraints::firstBoundsOf(const Terms &terms, TermId term) {
-  if (const std::vector<int64_t> *numbers = terms.numbersOf(term))
-    return {numbers->front(), numbers->back()};
-  return {.low = terms.isLength(term) ? 0 : INT64_MIN};
-}
-
-/// The same, with what is not among its numbers.
+/// Between which numbers the term is before any branch, and what is not among its numbers.
 Constraints::Range Constraints::firstRangeOf(const Terms &terms, TermId term) {
-  const Bounds bounds = firstBoundsOf(terms, term);
-  Range out{.term = term, .low = bounds.low, .high = bounds.high};
+  const Bounds bounds = firstBoundsOf(terms, term, /*byBranches=*/false);
+  const Bounds told = firstBoundsOf(terms, term, /*byBranches=*/true);
+  Range out{.term = term,
+            .low = bounds.low,
+            .high = bounds.high,
+            .isLowFact = bounds.low != told.low,
+            .isHighFact = bounds.high != told.high};
   if (const std::vector<int64_t> *numbers = terms.numbersOf(term)) {
     constexpr int64_t kMaxBetween = 16;
     for (size_t i = 1; i < numbers->size(); i++) {
@@ -73,55 +69,59 @@ uint8_t Constraints::ordersOf(TermId a, TermId b) const {
                               (allowed & kGreater ? kLess : 0));
 }
 
-/// Beyond 64 bits there is no bound.
-static int64_t clamped(__int128 value) {
-  return value >= INT64_MAX   ? INT64_MAX
-         : value <= INT64_MIN ? INT64_MIN
-                              : static_cast<int64_t>(value);
-}
-
-Constraints::Bounds Constraints::boundsOf(const Terms &terms, TermId term, unsigned depth) const {
-  if (const auto n = numberOf(terms, term)) return {*n, *n};
-  Bounds out = firstBoundsOf(terms, term);
-  if (const Range *range = findRange(term)) out = {range->low, range->high};
-  if (depth >= kMaxDepth) return out;
-  const auto meet = [&](int64_t low, int64_t high) {
-    out = {std::max(out.low, low), std::min(out.high, high)};
-  };
-  const auto moved = [](int64_t bound, __int128 factor, __int128 by) {
-    const bool isOpen = bound == INT64_MIN || bound == INT64_MAX;
-    return isOpen ? bound : clamped(bound * factor + by);
-  };
-  const Term &t = terms[term];
-  if (t.kind == TermKind::Operation) {
-    const Bounds a = boundsOf(terms, t.a, depth + 1);
-    const auto b = terms.numberOf(t.b);
-    if (t.operation == Operation::SExt || (t.operation == Operation::ZExt && a.low >= 0))
-      meet(a.low, a.high);
-    else if (t.operation == Operation::Add && b)
-      meet(moved(a.low, 1, *b), moved(a.high, 1, *b));
-    else if (t.operation == Operation::Mul && b && *b > 0)
-      meet(moved(a.low, *b, 0), moved(a.high, *b, 0));
-  }
-  for (const Pair &pair : pairs_) {
-    if (pair.a != term && pair.b != term) continue;
-    const TermId other = pair.a == term ? pair.b : pair.a;
-    const uint8_t orders = ordersOf(term, other);
-    const Range *range = findRange(other);
-    if (!range && !terms.isLength(other)) continue;
-    const int64_t low = range ? range->low : 0, high = range ? range->high : INT64_MAX;
-    if (!(orders & kGreater)) meet(INT64_MIN, moved(high, 1, orders & kEqual ? 0 : -1));
-    if (!(orders & kLess)) meet(moved(low, 1, orders & kEqual ? 0 : 1), INT64_MAX);
-  }
-  return out;
-}
-
 TermId Constraints::simplified(Terms &terms, TermId term) const {
   return simplified(terms, term, 0);
 }
 
+namespace {
+
+/// Bits of one number: those of the mask.
+struct Masked {
+  TermId of;
+  int64_t mask;
+};
+
+std::optional<Masked> maskedIn(const Terms &terms, TermId term) {
+  const Term &t = terms[term];
+  if (t.kind != TermKind::Operation || t.operation != Operation::And) return std::nullopt;
+  const auto mask = terms.numberOf(t.b);
+  return mask ? std::optional<Masked>({t.a, *mask}) : std::nullopt;
+}
+
+bool hasAllBits(int64_t mask, int64_t of) { return (of & ~mask) == 0; }
+
+} // namespace
+
+/// What is known of more bits of the same number says which number these are.
+std::optional<int64_t> Constraints::maskedOf(const Terms &terms, TermId term) const {
+  const auto mine = maskedIn(terms, term);
+  if (!mine) return std::nullopt;
+  for (const Range &range : ranges_) {
+    if (range.low != range.high) continue;
+    const auto other = maskedIn(terms, range.term);
+    if (other && other->of == mine->of && hasAllBits(other->mask, mine->mask))
+      return range.low & mine->mask;
+  }
+  return std::nullopt;
+}
+
+/// The term is this number: which numbers are fewer of the same bits?
+bool Constraints::takeMasked(const Terms &terms, TermId term, int64_t number) {
+  const auto mine = maskedIn(terms, term);
+  if (!mine) return true;
+  for (Range &range : ranges_) {
+    const auto other = range.term == term ? std::nullopt : maskedIn(terms, range.term);
+    if (!other || other->of != mine->of || !hasAllBits(mine->mask, other->mask)) continue;
+    const int64_t part = number & other->mask;
+    if (range.excludes(part)) return false;
+    range.low = range.high = part;
+  }
+  return true;
+}
+
 TermId Constraints::simplified(Terms &terms, TermId term, unsigned depth) const {
   if (const auto n = numberOf(terms, term)) return terms.number(*n);
+  if (const auto n = maskedOf(terms, term)) return terms.number(*n);
   const Term t = terms[term];
   if (depth >= kMaxDepth) return term;
   if (t.kind == TermKind::Operation) {
@@ -270,13 +270,17 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
     if (bits == 64 && number < boundsOf(terms, term).low) return false;
     if (number < range.low || number > range.high) return false;
     range.low = range.high = number;
-    return shrink(range);
+    return shrink(range) && takeMasked(terms, term, number);
   }
   if (predicate == Predicate::Unequal) {
     range.excluded.insert(number);
     return shrink(range) && isLeft(terms, term, range);
   }
   const bool isKept = shrinkBy(range, predicate, isSigned, number);
+  Range told{.term = term};
+  shrinkBy(told, predicate, isSigned, number);
+  range.isLowFact &= told.low < range.low;
+  range.isHighFact &= told.high > range.high;
   if (!isKept) return false;
   if (isSigned) {
     const Bounds bounds = boundsOf(terms, term);
@@ -325,8 +329,11 @@ bool Constraints::shrinkBy(Range &range, Predicate predicate, bool isSigned, int
     } else if (range.low >= 0) {
       range.low = std::max(
           range.low, predicate == Predicate::Greater && number < INT64_MAX ? number + 1 : number);
-    } else if (number == 0 && predicate == Predicate::Greater) {
-      range.excluded.insert(0);
+    } else {
+      // Or it is one of the large ones, which are negative here.
+      constexpr int64_t kMost = 8;
+      const int64_t least = predicate == Predicate::Greater ? number + 1 : number;
+      for (int64_t n = 0; n < least && least <= kMost; n++) range.excluded.insert(n);
     }
     return shrink(range);
   }
@@ -364,7 +371,11 @@ bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigne
 
 /// What holds of the term in either case.
 Constraints::Range Constraints::hullOf(const Range &a, const Range &b) {
-  Range out{.term = a.term, .low = std::min(a.low, b.low), .high = std::max(a.high, b.high)};
+  Range out{.term = a.term,
+            .low = std::min(a.low, b.low),
+            .high = std::max(a.high, b.high),
+            .isLowFact = a.isLowFact || b.isLowFact,
+            .isHighFact = a.isHighFact || b.isHighFact};
   const auto addBoth = [&](int64_t n) {
     if (a.excludes(n) && b.excludes(n)) out.excluded.insert(n);
     return true;
@@ -372,15 +383,6 @@ Constraints::Range Constraints::hullOf(const Range &a, const Range &b) {
   a.excluded.forEach(addBoth);
   b.excluded.forEach(addBoth);
   return out;
-}
-
-void Constraints::assumeBounds(Terms &terms, TermId term, const Bounds &bounds, bool byAccess) {
-  const Bounds known = boundsOf(terms, term);
-  const auto add = [&](Predicate predicate, int64_t number) {
-    assume(terms, terms.compare(predicate, true, term, terms.number(number), 64), kNone, byAccess);
-  };
-  if (bounds.low > known.low) add(Predicate::GreaterEqual, bounds.low);
-  if (bounds.high < known.high) add(Predicate::LessEqual, bounds.high);
 }
 
 void Constraints::keepCommon(Terms &terms, const Constraints &other) {
@@ -397,6 +399,8 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   constexpr size_t kMaxExcluded = 4;
   for (const Range &hull : hulls) {
     // What follows from the common conditions is not said again.
+    addFact(terms, hull.term,
+            {hull.isLowFact ? hull.low : INT64_MIN, hull.isHighFact ? hull.high : INT64_MAX});
     assumeBounds(terms, hull.term, {hull.low, hull.high}, /*byAccess=*/false);
     size_t left = kMaxExcluded;
     hull.excluded.forEach([&](int64_t n) {

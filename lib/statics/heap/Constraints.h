@@ -33,15 +33,24 @@ public:
   bool isNull(const Terms &terms, TermId term) const { return numberOf(terms, term) == 0; }
   /// Cannot be null.
   bool isNotNull(Terms &terms, TermId term) const;
-  /// Numbers between which the branches of the path leave the term, also by way of sums, products,
-  /// casts and of one other term that it was compared with. INT64_MIN, INT64_MAX: no branch bounds
-  /// it there, whatever its type says.
   struct Bounds {
     int64_t low = INT64_MIN, high = INT64_MAX;
   };
-  Bounds boundsOf(const Terms &terms, TermId term) const { return boundsOf(terms, term, 0); }
-  /// What they say that is not known yet. byAccess: as of assume.
+  /// Numbers between which the term is, also by way of sums, products, casts and of one other term
+  /// that it was compared with. INT64_MIN, INT64_MAX: nothing bounds it there, whatever its type
+  /// says.
+  Bounds boundsOf(const Terms &terms, TermId term) const {
+    return boundsOf(terms, term, /*byBranches=*/false, 0);
+  }
+  /// The same, by what branches of the path say alone: the program takes it to be possible that the
+  /// term comes to these. What else is known may hang together with other terms, and only excludes.
+  Bounds branchBoundsOf(const Terms &terms, TermId term) const {
+    return boundsOf(terms, term, /*byBranches=*/true, 0);
+  }
+  /// What they say that is not known yet, as if branches said it. byAccess: as of assume.
   void assumeBounds(Terms &terms, TermId term, const Bounds &bounds, bool byAccess);
+  /// What is known otherwise of a symbol.
+  void addFact(const Terms &terms, TermId symbol, const Bounds &bounds);
   /// Orders in which the two may stand, as numbers with a sign; kAnyOrder: no branch compares them.
   uint8_t ordersOf(TermId a, TermId b) const;
   /// Does every condition of the path that the number decides hold, if the term is that number?
@@ -55,11 +64,19 @@ public:
   /// Leaves the atoms of which both have the same. False: nothing was left out.
   void keepCommon(Terms &terms, const Constraints &other);
   bool operator==(const Constraints &other) const { return atoms_ == other.atoms_; }
+  /// Leaves the conditions alone, with other numbers of their terms: nothing can be asked any more.
+  void reduce(const std::vector<TermId> &moved) {
+    for (Atom &atom : atoms_) atom.condition = moved[atom.condition];
+    std::vector<Range>().swap(ranges_);
+    std::vector<Pair>().swap(pairs_);
+  }
 
 private:
+  static constexpr unsigned kMaxDepth = 6; ///< of terms that are looked into
   struct Range {
     TermId term;
     int64_t low = INT64_MIN, high = INT64_MAX;
+    bool isLowFact = false, isHighFact = false; ///< no branch says so
     ExcludedNumbers excluded{};
     bool excludes(int64_t n) const { return n < low || n > high || excluded.contains(n); }
   };
@@ -72,7 +89,9 @@ private:
                   unsigned bits);
   bool takeQuotient(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number);
   bool takePair(TermId a, TermId b, Predicate predicate, bool isSigned);
-  static Bounds firstBoundsOf(const Terms &terms, TermId term);
+  bool takeMasked(const Terms &terms, TermId term, int64_t number);
+  std::optional<int64_t> maskedOf(const Terms &terms, TermId term) const;
+  static Bounds firstBoundsOf(const Terms &terms, TermId term, bool byBranches);
   static Range firstRangeOf(const Terms &terms, TermId term);
   Range &rangeOf(const Terms &terms, TermId term);
   const Range *findRange(TermId term) const;
@@ -82,7 +101,7 @@ private:
   static Range hullOf(const Range &a, const Range &b);
   bool takeOperand(Terms &terms, TermId term, const Range &range);
   TermId simplified(Terms &terms, TermId term, unsigned depth) const;
-  Bounds boundsOf(const Terms &terms, TermId term, unsigned depth) const;
+  Bounds boundsOf(const Terms &terms, TermId term, bool byBranches, unsigned depth) const;
 
   std::vector<Atom> atoms_;
   std::vector<Range> ranges_; ///< ascending by term

@@ -68,7 +68,11 @@ private:
     case Origin::Widened: return run_.unknown(Origin::Unknown, symbol.statement, symbol.bytes);
     default: break;
     }
-    return run_.unknown(symbol.origin, symbol.statement, symbol.bytes);
+    return run_.out_->terms.symbol({.origin = symbol.origin,
+                                    .statement = symbol.statement,
+                                    .bytes = symbol.bytes,
+                                    .low = symbol.low,
+                                    .high = symbol.high});
   }
 
   TermId makeInstance(const Instance &block) {
@@ -171,8 +175,20 @@ bool FunctionRun::applyChecks(HeapState &state, Mapping &mapping, StatementId id
 
 void FunctionRun::apply(const HeapState &before, StatementId id, FunctionId callee,
                         const FunctionEffects &effects, std::vector<HeapState> &after) {
+  // What global variables hold is the same for all effects: it is read once.
+  HeapState shared = before;
+  for (TermId term = 0; effects.effects.size() > 1 && term < effects.terms.size(); term++) {
+    if (!effects.terms.isSymbol(term)) continue;
+    const Symbol &symbol = effects.terms.symbolOf(term);
+    const Address &at = symbol.address;
+    if (symbol.origin != Origin::Content || at.varying != kNoTerm ||
+        !effects.terms.isInstance(at.base))
+      continue;
+    const ObjectId global = effects.terms.instanceOf(at.base).object;
+    read(shared, {addressOfObject(global), kNoTerm, at.offset}, symbol.bytes, symbol.statement);
+  }
   for (const Effect &effect : effects.effects)
-    if (std::optional<HeapState> state = applied(before, id, callee, effects, effect))
+    if (std::optional<HeapState> state = applied(shared, id, callee, effects, effect))
       after.push_back(std::move(*state));
 }
 
@@ -226,7 +242,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
   for (const TermId base : partly) state.addPartlyWritten(base);
   for (const TermId base : copied) state.spread(terms, base, isInputBase(base));
-  if (effect.areGlobalsForgotten) forgetGlobals(state);
+  if (effect.areGlobalsForgotten) forgetGlobals(state, id);
   state.forget(terms, std::move(forgotten), /*escapes=*/false);
   state.forget(terms, std::move(escaped), /*escapes=*/true);
   for (const TermId base : zeroed) {

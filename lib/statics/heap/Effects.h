@@ -41,6 +41,7 @@ struct Issue {
   evidence::BugKind kind{};
   StatementId sink = kNone;
   StatementId source = kNone;
+  ObjectId global = kNone; ///< the global variable that is left, or read before it is written
   StepRole sourceRole = StepRole::Declares;
   std::vector<Step> steps;            ///< from the source on; the last is the sink
   std::vector<StatementId> callers{}; ///< calls that lead to where the steps begin, outermost first
@@ -79,6 +80,10 @@ struct FunctionEffects {
   bool isPure = true;              ///< each of its calls only looks at memory, or ends the path
   bool isKnown = false;            ///< otherwise its calls may do anything
   bool isCut = false;              ///< a bound left some ways out
+
+  /// Leaves the terms that effects are made of, and the conditions of each: most terms are of what
+  /// happened on the way. Their order stays. Cost: linear in the number of terms.
+  void compact();
 };
 
 } // namespace fathom::statics::heap

@@ -5,14 +5,15 @@
 #define FATHOM_STATICS_HEAP_FUNCTIONCHECKS_H
 
 #include "statics/heap/FunctionMemory.h"
+#include "statics/heap/LoopSteps.h"
 
 namespace fathom::statics::heap {
 
 class FunctionChecks : protected FunctionMemory {
 protected:
-  FunctionChecks(const View &view, FunctionId function, const RunLimits &limits,
-                 const EffectsOf &effectsOf)
-      : FunctionMemory(view, function, limits), effectsOf_(effectsOf) {}
+  FunctionChecks(const View &view, const GlobalWrites &globalWrites, FunctionId function,
+                 const RunLimits &limits, const EffectsOf &effectsOf)
+      : FunctionMemory(view, globalWrites, function, limits), effectsOf_(effectsOf) {}
 
   // Accesses (Accesses.cpp): false where the way ends.
   bool access(HeapState &state, StatementId id, TermId pointer, uint64_t bytes, bool writes);
@@ -21,7 +22,10 @@ protected:
   void checkReleased(HeapState &state, StatementId id, TermId base);
   void checkBounds(HeapState &state, const Check &check, StatementId call = kNone);
   bool mayBeBehindText(HeapState &state, const Address &at) const;
-  bool staysInObject(HeapState &state, TermId before, TermId &value, StatementId at);
+  TermId afterSteps(const HeapState &state, TermId before, StatementId at, uint8_t bits,
+                    const std::optional<LoopSteps> &steps);
+  bool staysInObject(HeapState &state, TermId before, TermId &value, StatementId at,
+                     const std::optional<LoopSteps> &steps);
   void checkText(HeapState &state, StatementId id, const Address &at);
   bool checkDivisor(HeapState &state, const Check &check, StatementId call = kNone);
   void checkUnwritten(HeapState &state, StatementId id);

@@ -55,10 +55,14 @@ bool FunctionMemory::isInputBase(TermId base) const {
   return object && (object->kind == ObjectKind::Global || object->kind == ObjectKind::Environment);
 }
 
-bool FunctionMemory::isVariableGlobal(TermId base) const {
+/// A global variable that the call may write; kNone: that this function may.
+bool FunctionMemory::isGlobalWritten(TermId base, StatementId call) const {
   const Terms &terms = out_->terms;
-  return terms.isInstance(base) && isInputBase(base) &&
-         !facts_.objects[terms.instanceOf(base).object].isConstant;
+  if (!terms.isInstance(base) || !isInputBase(base)) return false;
+  const ObjectId id = terms.instanceOf(base).object;
+  const Object &object = facts_.objects[id];
+  if (object.isConstant || object.kind != ObjectKind::Global) return !object.isConstant;
+  return call == kNone ? globalWrites_.mayWrite(id_, id) : globalWrites_.callMayWrite(call, id);
 }
 
 /// Does the term depend on what callers pass, or have in memory?
@@ -100,19 +104,52 @@ TermId FunctionMemory::initialOf(const Address &at, uint32_t bytes) {
   return isFree ? Terms::kZero : kNoTerm;
 }
 
+/// Between which numbers an element of a constant array is, by what is known of its index.
+std::optional<Constraints::Bounds>
+FunctionMemory::inTable(const HeapState &state, const Address &at, uint32_t bytes) const {
+  constexpr uint64_t kMaxBytes = 4096;
+  const Object *table = at.varying == kNoTerm ? nullptr : variableOf(at.base);
+  if (!table || !table->isConstant || !table->isInitialKnown || table->bytes > kMaxBytes ||
+      bytes == 0 || bytes > 4 || at.offset < 0)
+    return std::nullopt;
+  const int64_t step = std::max<int64_t>(multipleIn(out_->terms, at.varying), bytes);
+  const Constraints::Bounds index = state.constraints.boundsOf(out_->terms, at.varying);
+  const auto end = static_cast<int64_t>(table->bytes) - bytes;
+  Constraints::Bounds out{INT64_MAX, INT64_MIN};
+  const ObjectId id = out_->terms.instanceOf(at.base).object;
+  for (int64_t place = at.offset % step; place <= end; place += step) {
+    if (place - at.offset < index.low || place - at.offset > index.high) continue;
+    const auto number = facts_.initialNumbers.lower_bound({id, place});
+    const bool isThere = number != facts_.initialNumbers.end() && number->first.first == id &&
+                         number->first.second < place + bytes;
+    if (isThere && (number->first.second != place || number->second.bytes != bytes))
+      return std::nullopt; // parts of it
+    const int64_t value = isThere ? number->second.value : 0;
+    out = {std::min(out.low, value), std::max(out.high, value)};
+  }
+  return out.low > out.high ? std::nullopt : std::optional(out);
+}
+
 TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t bytes,
                                  StatementId reader) {
   Terms &terms = out_->terms;
   if (std::ranges::find(state.zeroed, at.base) != state.zeroed.end()) return Terms::kZero;
-  if (state.isForgotten(at.base) || (state.areGlobalsForgotten && isVariableGlobal(at.base)))
+  if (state.isForgotten(at.base) || (state.areGlobalsForgotten && isGlobalWritten(at.base)))
     return unknown(state.isMixed(at.base) ? Origin::Widened : Origin::Read, reader, bytes);
   if (const TermId initial = initialOf(at, bytes); initial != kNoTerm) return initial;
+  const std::optional<Constraints::Bounds> element = inTable(state, at, bytes);
   if (isInputBase(at.base)) {
     const bool isContent =
         terms.isSymbol(at.base) && terms.symbolOf(at.base).origin == Origin::Content;
     const uint32_t depth = isContent ? terms.symbolOf(at.base).index + 1 : 0;
     // Callers cannot tell which element of several it was.
     const bool isAnyElement = at.varying != kNoTerm && !isInput(at.varying);
+    if (element && isAnyElement)
+      return terms.symbol({.origin = Origin::Read,
+                           .statement = reader,
+                           .bytes = bytes,
+                           .low = element->low,
+                           .high = element->high});
     if (depth >= limits_.pathDepth || isAnyElement) return unknown(Origin::Read, reader, bytes);
     auto [known, isNew] = inputs_.try_emplace({at, bytes}, kNoTerm);
     if (isNew)
@@ -121,6 +158,7 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
                                     .statement = reader,
                                     .address = at,
                                     .bytes = bytes});
+    if (element) state.constraints.addFact(terms, known->second, *element);
     return known->second;
   }
   if (!terms.isInstance(at.base)) return unknown(Origin::Read, reader, bytes);
@@ -227,7 +265,7 @@ TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
   const TermId value = oneOf(numbersAt(at, bytes), contentOf(state, at, bytes, reader));
   // What the memory of callers holds is no write of this function, also where they cannot name it.
   const bool isInputCell = isInputBase(at.base) && !state.isForgotten(at.base) &&
-                           !(state.areGlobalsForgotten && isVariableGlobal(at.base)) &&
+                           !(state.areGlobalsForgotten && isGlobalWritten(at.base)) &&
                            std::ranges::find(state.zeroed, at.base) == state.zeroed.end();
   if (at.base != kNoTerm) state.keep(at, bytes, value, isInputCell);
   return value;

@@ -4,8 +4,8 @@
 #ifndef FATHOM_STATICS_HEAP_FUNCTIONMEMORY_H
 #define FATHOM_STATICS_HEAP_FUNCTIONMEMORY_H
 
-#include "statics/checkers/View.h"
 #include "statics/heap/Effects.h"
+#include "statics/heap/GlobalWrites.h"
 
 #include <functional>
 
@@ -30,9 +30,10 @@ using FoundIssue = std::function<void(const Issue &, bool isMust)>;
 
 class FunctionMemory {
 protected:
-  FunctionMemory(const View &view, FunctionId function, const RunLimits &limits)
-      : view_(view), facts_(view.facts), id_(function), function_(facts_.functions[function]),
-        limits_(limits), isMain_(function_.name == "main") {}
+  FunctionMemory(const View &view, const GlobalWrites &globalWrites, FunctionId function,
+                 const RunLimits &limits)
+      : view_(view), facts_(view.facts), globalWrites_(globalWrites), id_(function),
+        function_(facts_.functions[function]), limits_(limits), isMain_(function_.name == "main") {}
 
   TermId valueOf(HeapState &state, ValueId value);
   /// The same, of an operand of the statement: null remembers where it comes from.
@@ -47,13 +48,15 @@ protected:
   TermId oneOf(const std::vector<int64_t> *numbers, TermId value);
   const std::vector<int64_t> *numbersAt(const Address &at, uint32_t bytes) const;
   TermId initialOf(const Address &at, uint32_t bytes);
+  std::optional<Constraints::Bounds> inTable(const HeapState &state, const Address &at,
+                                             uint32_t bytes) const;
   TermId contentOf(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
   TermId unknown(Origin origin, StatementId at, uint32_t bytes = 8);
   TermId partOf(const HeapState &state, const Address &at, uint32_t bytes);
   bool isInput(TermId term) const;
   bool isInputBase(TermId base) const;
   bool isOfWidened(TermId term) const;
-  bool isVariableGlobal(TermId base) const;
+  bool isGlobalWritten(TermId base, StatementId call = kNone) const;
 
   FunctionId knownTarget(HeapState &state, const CallSite &site);
   /// What a lookup returns that may find nothing.
@@ -61,6 +64,7 @@ protected:
 
   const View &view_;
   const Facts &facts_;
+  const GlobalWrites &globalWrites_;
   const FunctionId id_;
   const Function &function_;
   const RunLimits limits_;

@@ -7,9 +7,10 @@
 
 namespace fathom::statics::heap {
 
-FunctionRun::FunctionRun(const View &view, FunctionId function, const RunLimits &limits,
-                         const EffectsOf &effectsOf)
-    : FunctionBuffers(view, function, limits, effectsOf), shape_(view.facts, function) {}
+FunctionRun::FunctionRun(const View &view, const GlobalWrites &globalWrites, FunctionId function,
+                         const RunLimits &limits, const EffectsOf &effectsOf)
+    : FunctionBuffers(view, globalWrites, function, limits, effectsOf),
+      shape_(view.facts, function) {}
 
 void FunctionRun::run(FunctionEffects &out, const FoundIssue &found) {
   out_ = &out;
@@ -128,6 +129,12 @@ const FunctionRun::LoopWrites &FunctionRun::globalsWrittenIn(BlockId header) {
   return out;
 }
 
+const std::optional<LoopSteps> &FunctionRun::stepsOf(StatementId phi) {
+  const auto known = steps_.find(phi);
+  if (known != steps_.end()) return known->second;
+  return steps_[phi] = loopStepsOf(facts_, shape_, phi);
+}
+
 /// From here on, nothing is known of what the loop changes: its rounds are not told apart.
 void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
   const Block &block = facts_.blocks[round.header];
@@ -141,11 +148,14 @@ void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
     i++;
     if (isSame || value == kNoTerm) continue;
     const TermId before = i <= round.phis.size() ? round.phis[i - 1] : kNoTerm;
-    if (before != kNoTerm && facts_.values[phi.result].isPointer &&
-        staysInObject(state, before, value, s))
+    const std::optional<LoopSteps> &steps = stepsOf(s);
+    const Value &variable = facts_.values[phi.result];
+    if (before != kNoTerm && variable.isPointer && staysInObject(state, before, value, s, steps))
       continue;
     state.escape(terms, value);
-    value = unknown(Origin::Round, s);
+    value = before == kNoTerm || variable.isPointer
+                ? unknown(Origin::Round, s)
+                : afterSteps(state, before, s, variable.bits, steps);
   }
   const auto beforeOf = [&](const Cell &cell) -> const Cell * {
     const auto before = std::ranges::find_if(*round.cells, [&](const Cell &old) {
@@ -161,7 +171,7 @@ void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
     isKept[c] = cell.isInput || (before && before->value == cell.value) ||
                 (before && cell.bytes == 8 && before->value != kNoTerm &&
                  terms.isInstance(terms.addressOf(before->value).base) &&
-                 staysInObject(state, before->value, cell.value, block.firstStatement));
+                 staysInObject(state, before->value, cell.value, block.firstStatement, {}));
   }
   for (size_t c = 0; c < state.cells.size(); c++) {
     if (isKept[c]) continue;
@@ -170,7 +180,7 @@ void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
     state.addPartlyWritten(state.cells[c].at.base); // more rounds may write other elements
   }
   const LoopWrites &writes = globalsWrittenIn(round.header);
-  if (writes.isAny) forgetGlobals(state);
+  if (writes.isAny) forgetGlobals(state, kNone);
   for (const TermId base : writes.forgotten) state.forget(terms, base, /*escapes=*/true);
   for (const auto &[at, bytes] : writes.cells) {
     if (const Cell *cell = state.find(at, bytes)) state.escape(terms, cell->value);

@@ -16,8 +16,8 @@ namespace fathom::statics::heap {
 
 class FunctionRun : private FunctionBuffers {
 public:
-  FunctionRun(const View &view, FunctionId function, const RunLimits &limits,
-              const EffectsOf &effectsOf);
+  FunctionRun(const View &view, const GlobalWrites &globalWrites, FunctionId function,
+              const RunLimits &limits, const EffectsOf &effectsOf);
   /// Issues that do not depend on callers are given to `found`; the rest is part of the effects.
   void run(FunctionEffects &out, const FoundIssue &found);
 
@@ -38,6 +38,7 @@ private:
   bool widenInto(std::vector<HeapState> &states, const HeapState &more,
                  std::span<const uint32_t> live);
   bool enterRound(HeapState &state, BlockId header);
+  const std::optional<LoopSteps> &stepsOf(StatementId phi);
   void forgetLoop(HeapState &state, const Round &round);
   /// What a loop may do to global variables, also in functions that it calls.
   struct LoopWrites {
@@ -56,7 +57,7 @@ private:
   void libraryCall(HeapState state, StatementId id, const Summary *summary,
                    const LibraryFunction *known, std::vector<HeapState> &after);
   bool isFollowed(FunctionId callee) const;
-  void forgetGlobals(HeapState &state);
+  void forgetGlobals(HeapState &state, StatementId by);
   void summarised(HeapState state, StatementId id, const Summary &summary,
                   std::vector<HeapState> &after);
   void knownLibrary(HeapState state, StatementId id, const LibraryFunction &known,
@@ -86,8 +87,9 @@ private:
   std::vector<TermId> mapped_; ///< Mapping: by a callee's term; kNoTerm between calls
   bool endsInDefect_ = false;  ///< a way through the call that is executed
   bool isOnlyChecked_ = false; ///< what returns has no effect of its own
-  std::map<uint32_t, std::vector<HeapState>> open_; ///< by position of the block
-  std::map<BlockId, LoopWrites> globalsWritten_;    ///< by header
+  std::map<uint32_t, std::vector<HeapState>> open_;       ///< by position of the block
+  std::map<BlockId, LoopWrites> globalsWritten_;          ///< by header
+  std::map<StatementId, std::optional<LoopSteps>> steps_; ///< by phi of a header
 };
 
 } // namespace fathom::statics::heap

@@ -315,14 +315,19 @@ void HeapState::widen(Terms &terms, const HeapState &other, std::span<const uint
     for (const TermId value : {mine, theirs})
       if (value != kNoTerm) escape(terms, value);
     Hull hull{};
+    Constraints::Bounds known;
     if (mine != kNoTerm && theirs != kNoTerm) {
-      const Constraints::Bounds a = constraints.boundsOf(terms, mine),
-                                b = other.constraints.boundsOf(terms, theirs);
-      hull.bounds = {std::min(a.low, b.low), std::max(a.high, b.high)};
+      const auto ofBoth = [](const Constraints::Bounds &a, const Constraints::Bounds &b) {
+        return Constraints::Bounds{std::min(a.low, b.low), std::max(a.high, b.high)};
+      };
+      hull.bounds = ofBoth(constraints.branchBoundsOf(terms, mine),
+                           other.constraints.branchBoundsOf(terms, theirs));
+      known = ofBoth(constraints.boundsOf(terms, mine), other.constraints.boundsOf(terms, theirs));
       hull.isNotNull =
           constraints.isNotNull(terms, mine) && other.constraints.isNotNull(terms, theirs);
     }
-    hull.of = mine = terms.symbol({.origin = Origin::Widened, .bytes = bytes});
+    hull.of = mine = terms.symbol(
+        {.origin = Origin::Widened, .bytes = bytes, .low = known.low, .high = known.high});
     hulls.push_back(hull);
   };
   for (const uint32_t v : live)

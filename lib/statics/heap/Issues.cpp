@@ -19,6 +19,7 @@ Issue FunctionChecks::issueAt(evidence::BugKind kind, StatementId sink) const {
 void FunctionChecks::setMadeBy(Issue &issue, const Instance &object) const {
   const bool isVariable = object.kind == Instance::Kind::Variable;
   issue.source = isVariable ? facts_.objects[object.object].site : object.statement;
+  if (isVariable && issue.source == kNone) issue.global = object.object;
   issue.sourceRole = isVariable                            ? StepRole::Declares
                      : object.kind == Instance::Kind::File ? StepRole::Opens
                                                            : StepRole::Allocates;

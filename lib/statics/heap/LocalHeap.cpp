@@ -12,7 +12,7 @@ namespace {
 class HeapAnalysis {
 public:
   HeapAnalysis(const View &view, const RunLimits &limits)
-      : view_(view), facts_(view.facts), limits_(limits) {
+      : view_(view), facts_(view.facts), limits_(limits), globalWrites_(view) {
     effects_.resize(facts_.functions.size());
     position_.resize(facts_.functions.size(), kNone);
     calls_.resize(facts_.functions.size());
@@ -89,10 +89,11 @@ private:
       return effects_[callee] && effects_[callee]->isKnown ? effects_[callee].get() : nullptr;
     };
     auto made = std::make_unique<FunctionEffects>();
-    FunctionRun run(view_, f, limits_, effectsOf);
+    FunctionRun run(view_, globalWrites_, f, limits_, effectsOf);
     run.run(*made, [&](const Issue &issue, bool isMust) {
       found.emplace_back(issue, certaintyOf(issue, isMust));
     });
+    made->compact();
     effects_[f] = std::move(made);
   }
 
@@ -186,27 +187,36 @@ private:
 
   /// In one function, what follows from one source is told once, at the first place. A block that a
   /// callee allocates and most callers lose is told once, too, and so is what follows in many
-  /// places from one source: it is read once.
+  /// places from one source: it is read once. Accesses outside of one global array in many places
+  /// are one question: what holds of its indexes.
   void fold() {
-    constexpr size_t kMany = 4;
-    using Source = std::tuple<evidence::BugKind, StatementId, Certainty>;
-    const auto sourceOf = [](const auto &key, const HeapIssue &issue) {
+    constexpr size_t kMany = 4, kManyOfArray = 8;
+    enum class Of : uint8_t { Source, Sink, Array };
+    using Source = std::tuple<evidence::BugKind, Of, uint32_t, Certainty>;
+    const auto sourceOf = [](const auto &key, const HeapIssue &issue, bool isOfArray) {
       const auto &[kind, sink, source] = key;
-      return Source(kind, source == kNone ? sink : source, issue.certainty);
+      const ObjectId array = isOfArray ? issue.issue.global : kNone;
+      const Of of = array != kNone ? Of::Array : source == kNone ? Of::Sink : Of::Source;
+      const uint32_t id = of == Of::Array ? array : of == Of::Sink ? sink : source;
+      return Source(kind, of, id, issue.certainty);
     };
     std::map<Source, size_t> places;
-    for (const auto &[key, issue] : found_) places[sourceOf(key, issue)]++;
-    std::map<std::tuple<evidence::BugKind, StatementId, FunctionId>, size_t> first;
+    for (const auto &[key, issue] : found_)
+      for (const bool isOfArray : {false, true})
+        if (!isOfArray || issue.issue.global != kNone) places[sourceOf(key, issue, isOfArray)]++;
+    std::map<std::tuple<evidence::BugKind, Of, uint32_t, FunctionId>, size_t> first;
     for (auto &[key, issue] : found_) {
       const auto &[kind, sink, source] = key;
       FunctionId f = view_.functionOf(sink);
-      const size_t count = places[sourceOf(key, issue)];
+      const bool isOfArray = issue.issue.global != kNone &&
+                             places[sourceOf(key, issue, /*isOfArray=*/true)] >= kManyOfArray;
+      const auto [_, of, id, certainty] = sourceOf(key, issue, isOfArray);
+      const size_t count = places[{kind, of, id, certainty}];
       const bool isOfCallee = isLeak(kind) && source != kNone && view_.functionOf(source) != f &&
                               isLostByMost(source, count);
       const bool isTogether = isOfCallee || count >= kMany;
       if (isTogether) f = kNone;
-      const auto [known, isNew] =
-          first.try_emplace({kind, source == kNone ? sink : source, f}, result_.issues.size());
+      const auto [known, isNew] = first.try_emplace({kind, of, id, f}, result_.issues.size());
       if (isNew || (isLeak(kind) && !isTogether)) {
         result_.issues.push_back(std::move(issue));
         continue;
@@ -245,6 +255,7 @@ private:
   const View &view_;
   const Facts &facts_;
   const RunLimits limits_;
+  const GlobalWrites globalWrites_;
   std::vector<std::unique_ptr<FunctionEffects>> effects_; ///< by function
   std::vector<std::vector<FunctionId>> calls_;
   std::vector<uint32_t> position_; ///< by function: callees before callers; kNone: not analysed

@@ -145,6 +145,8 @@ bool FunctionBuffers::learnEqualText(HeapState &state, TermId result, StatementI
       if (!assume(Predicate::Equal, read(state, {at.base, at.varying, at.offset + i}, 1, id),
                   (*literal)[static_cast<size_t>(i)], 8))
         return false;
+    // Bytes that begin like the literal need not be a text.
+    if (most <= length && !isInputBase(at.base) && !state.find(at, 0)) continue;
     if (!assume(most > length ? Predicate::Equal : Predicate::GreaterEqual, read(state, at, 0, id),
                 equal, 64))
       return false;

@@ -19,6 +19,14 @@ uint64_t zeroExtended(int64_t value, unsigned bits) {
   return bits == 0 || bits >= 64 ? all : all & ((uint64_t(1) << bits) - 1);
 }
 
+int64_t multipleIn(const Terms &terms, TermId id) {
+  const Term &t = terms[id];
+  if (t.kind != TermKind::Operation || t.operation != Operation::Mul) return 1;
+  constexpr int64_t kMost = int64_t(1) << 31;
+  const auto by = terms.numberOf(t.b);
+  return by && *by > 0 && *by < kMost ? *by : 1;
+}
+
 template <class T> static std::optional<bool> orderHolds(Predicate predicate, T a, T b) {
   switch (predicate) {
   case Predicate::Equal: return a == b;
@@ -300,6 +308,47 @@ TermId Terms::compare(Predicate predicate, bool isSigned, TermId a, TermId b, ui
                  .bits = bits,
                  .a = a,
                  .b = b});
+}
+
+Terms Terms::reduced(std::vector<bool> isKept, std::vector<TermId> &moved) const {
+  const auto keep = [&](TermId id) {
+    if (id != kNoTerm) isKept[id] = true;
+  };
+  // Each term is made after its parts.
+  for (size_t id = terms_.size(); id-- > 0;) {
+    if (!isKept[id]) continue;
+    const Term &t = terms_[id];
+    keep(t.a);
+    keep(t.b);
+    const auto at = static_cast<TermId>(id);
+    if (t.kind == TermKind::Instance) keep(instanceOf(at).bytes);
+    if (t.kind == TermKind::Symbol) {
+      keep(symbolOf(at).address.base);
+      keep(symbolOf(at).address.varying);
+    }
+  }
+  Terms out;
+  moved.assign(terms_.size(), kNoTerm);
+  const auto now = [&](TermId id) { return id == kNoTerm ? kNoTerm : moved[id]; };
+  for (TermId id = 0; id < terms_.size(); id++) {
+    if (!isKept[id]) continue;
+    Term t = terms_[id];
+    if (t.kind == TermKind::Symbol) {
+      Symbol what = symbolOf(id);
+      what.address.base = now(what.address.base);
+      what.address.varying = now(what.address.varying);
+      moved[id] = out.symbol(what);
+    } else if (t.kind == TermKind::Instance) {
+      Instance what = instanceOf(id);
+      what.bytes = now(what.bytes);
+      moved[id] = out.instance(what);
+    } else {
+      t.a = now(t.a);
+      t.b = now(t.b);
+      moved[id] = out.intern(t);
+    }
+  }
+  return out;
 }
 
 Address Terms::addressOf(TermId id) const {

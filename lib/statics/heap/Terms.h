@@ -70,6 +70,8 @@ struct Symbol {
   uint32_t bytes = 8; ///< 0: it is the length of a text
   /// All that it may be, ascending (Object::numbers); nullptr: not known.
   const std::vector<int64_t> *numbers = nullptr;
+  /// Between which numbers it is in any case, as numbers with a sign.
+  int64_t low = INT64_MIN, high = INT64_MAX;
 };
 
 class Terms {
@@ -145,6 +147,9 @@ public:
     const Origin origin = symbolOf(id).origin;
     return origin == Origin::Parameter || origin == Origin::Content;
   }
+  /// Those of `isKept`, and what they are made of, in their order. `moved`: by old number, the new
+  /// one; kNoTerm: it is gone.
+  Terms reduced(std::vector<bool> isKept, std::vector<TermId> &moved) const;
   Address addressOf(TermId id) const;
   TermId ofAddress(const Address &address);
 
@@ -170,6 +175,8 @@ private:
   std::unordered_map<StatementId, TermId> nulls_;
 };
 
+/// A number that divides the term, as if nothing overflowed.
+int64_t multipleIn(const Terms &terms, TermId id);
 /// As a signed number of so many bits.
 int64_t signExtended(int64_t value, unsigned bits);
 uint64_t zeroExtended(int64_t value, unsigned bits);

@@ -112,8 +112,12 @@ void FunctionRun::store(HeapState &state, StatementId id) {
   state.write(terms, at, s.bytes, value);
   if (s.bytes == 1 && terms.numberOf(value) == 0) state.write(terms, at, 0, Terms::kZero);
   // An element of which nothing is known may be any of them.
-  if (at.varying != kNoTerm && terms.isSymbol(at.varying) &&
-      terms.symbolOf(at.varying).origin == Origin::Round)
+  if (at.varying == kNoTerm) return;
+  const Term &varying = terms[at.varying];
+  const bool isStepped = varying.kind == TermKind::Operation &&
+                         varying.operation == Operation::Mul && varying.bits == 64;
+  const TermId round = isStepped ? varying.a : at.varying;
+  if (terms.isSymbol(round) && terms.symbolOf(round).origin == Origin::Round)
     state.addForgotten(at.base);
 }
 
