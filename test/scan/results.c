@@ -5,7 +5,7 @@
 // RUN: %fathom scan %t --no-cache --kinds null-dereference,division-by-zero,out-of-bounds-read,out-of-bounds-write,uninitialized-read > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: 13 reports: 5 null-dereference, 3 uninitialized-read, 3 out-of-bounds-read, 1 out-of-bounds-write, 1 division-by-zero
+// COUNT: 14 reports: 5 null-dereference, 3 uninitialized-read, 3 out-of-bounds-read, 1 out-of-bounds-write, 2 division-by-zero
 // RUN: %fathom scan %t --no-cache --jobs 3 --kinds null-dereference,division-by-zero,out-of-bounds-read,out-of-bounds-write,uninitialized-read > %t.jobs
 // RUN: cmp %t.out %t.jobs
 #include <stdio.h>
@@ -185,6 +185,33 @@ static int equalOk(const char *word) {
   if (strcmp(word, "on") == 0) return found[1];
   return 0;
 }
+// A text that is copied with its end is as long as it was, and each byte before its end is none.
+static char *duplicate(const char *text) {
+  const size_t bytes = strlen(text) + 1;
+  char *out = malloc(bytes);
+  if (!out) exit(1);
+  memcpy(out, text, bytes);
+  return out;
+}
+static int slashes(const char *path) {
+  int count = 0;
+  for (int i = 0; path[i]; i++) count += path[i] == '/';
+  return count;
+}
+static int copyBad(void) {
+  char *copy = duplicate("ab");
+  // CHECK-DAG: results.c:[[#@LINE+1]]:{{[0-9]+}}: division-by-zero
+  const int out = 1 / slashes(copy + 2) + (copy[1] ? 1 : 2);
+  free(copy);
+  return out;
+}
+static int copyOk(const char *text) {
+  char *copy = duplicate(text[0] ? "/" : "");
+  const int out = (strcmp(copy, "/") == 0) + slashes(copy);
+  if (strlen(copy) > 1) return copy[30];
+  free(copy);
+  return out;
+}
 // Two bits make four numbers.
 static int maskBad(int flags) {
   int out;
@@ -236,6 +263,7 @@ static void paths(int argc, char **argv) {
   suffixBad(argv[1]);
   suffixOk(argv[1]);
   printf("%d %d\n", prefixBad(argv[1], argc), prefixOk(argv[1], argc));
+  printf("%d %d\n", copyOk(argv[1]), argc > 3 ? copyBad() : 0);
 }
 static void numbers(int argc, char **argv) {
   static const struct vector v[200]; // optionBad knows numbers up to 'c'

@@ -153,15 +153,29 @@ void FunctionBuffers::copy(HeapState &state, StatementId id, const Summary &summ
         state.constraints.simplified(terms, valueOf(state, operands[static_cast<size_t>(i)])));
   };
   const Address to = addressAt(summary.to), from = addressAt(summary.from);
-  std::optional<int64_t> bytes;
+  TermId amount = kNoTerm;
   if (const uint64_t known = facts_.calls[s.extra].copiedBytes)
-    bytes = static_cast<int64_t>(known);
+    amount = terms.number(static_cast<int64_t>(known));
   else if (summary.lengthAt > 0 && static_cast<size_t>(summary.lengthAt) < operands.size())
-    bytes = state.constraints.numberOf(
-        terms, state.constraints.simplified(
-                   terms, valueOf(state, operands[static_cast<size_t>(summary.lengthAt)])));
+    amount = state.constraints.simplified(
+        terms, valueOf(state, operands[static_cast<size_t>(summary.lengthAt)]));
+  const std::optional<int64_t> bytes =
+      amount == kNoTerm ? std::nullopt : state.constraints.numberOf(terms, amount);
+  // A text that is copied with its end is as long as it was.
+  TermId length = kNoTerm;
+  if (const auto literal = literalText(from))
+    length = terms.number(static_cast<int64_t>(literal->size()));
+  else if (const Cell *text = state.find(from, 0))
+    length = state.constraints.simplified(terms, text->value);
+  const auto whole = length == kNoTerm ? std::nullopt : state.constraints.numberOf(terms, length);
+  const bool isWhole =
+      length != kNoTerm && (bytes && whole ? *bytes > *whole : amount == terms.sum(length, 1));
   if (!bytes || isInputBase(from.base)) state.spread(terms, from.base, isInputBase(from.base));
-  if (!bytes) return state.forget(terms, to.base, /*escapes=*/false);
+  if (!bytes) {
+    state.forget(terms, to.base, /*escapes=*/false);
+    if (isWhole) state.write(terms, to, 0, length);
+    return;
+  }
   if (*bytes <= 0) return;
   std::vector<Cell> copied;
   for (const Cell &cell : state.cellsOf(from.base))
@@ -175,6 +189,7 @@ void FunctionBuffers::copy(HeapState &state, StatementId id, const Summary &summ
   for (const Cell &cell : copied)
     state.write(terms, {to.base, to.varying, to.offset + cell.at.offset - from.offset}, cell.bytes,
                 cell.value);
+  if (isWhole) state.write(terms, to, 0, length);
 }
 
 /// memset

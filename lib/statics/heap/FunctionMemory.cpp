@@ -248,6 +248,26 @@ TermId FunctionMemory::partOf(const HeapState &state, const Address &at, uint32_
   return filled == end ? whole : kNoTerm;
 }
 
+/// A byte of a text whose length is a number: its end, or none of the zeros. kNoTerm: it is of no
+/// such text.
+TermId FunctionMemory::byteOfText(HeapState &state, const Address &at, StatementId reader) {
+  if (isInputBase(at.base)) return kNoTerm; // callers know it, too
+  for (const Cell &cell : state.cellsOf(at.base)) {
+    if (cell.bytes != 0 || cell.at.varying != at.varying || cell.at.offset > at.offset) continue;
+    const auto length = state.constraints.numberOf(out_->terms, cell.value);
+    const int64_t behind = at.offset - cell.at.offset;
+    if (!length || behind > *length) continue;
+    if (behind == *length) return Terms::kZero;
+    const TermId byte = unknown(Origin::Read, reader, 1);
+    state.constraints.assume(
+        out_->terms, out_->terms.compare(Predicate::Unequal, false, byte, Terms::kZero, 8), reader,
+        /*byAccess=*/true);
+    state.keep(at, 1, byte, /*isInput=*/false);
+    return byte;
+  }
+  return kNoTerm;
+}
+
 TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
                             StatementId reader) {
   if (const Cell *cell = state.find(at, bytes)) return oneOf(numbersAt(at, bytes), cell->value);
@@ -262,6 +282,8 @@ TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
     return length;
   }
   if (const TermId part = partOf(state, at, bytes); part != kNoTerm) return part;
+  if (bytes == 1)
+    if (const TermId byte = byteOfText(state, at, reader); byte != kNoTerm) return byte;
   const TermId value = oneOf(numbersAt(at, bytes), contentOf(state, at, bytes, reader));
   // What the memory of callers holds is no write of this function, also where they cannot name it.
   const bool isInputCell = isInputBase(at.base) && !state.isForgotten(at.base) &&

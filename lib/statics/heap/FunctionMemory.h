@@ -52,6 +52,7 @@ protected:
                                              uint32_t bytes) const;
   TermId contentOf(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
   TermId unknown(Origin origin, StatementId at, uint32_t bytes = 8);
+  TermId byteOfText(HeapState &state, const Address &at, StatementId reader);
   TermId partOf(const HeapState &state, const Address &at, uint32_t bytes);
   bool isInput(TermId term) const;
   bool isInputBase(TermId base) const;
