@@ -14,8 +14,11 @@ GlobalWrites::GlobalWrites(const View &view)
   for (FunctionId f = 0; f < functions_.size(); f++) {
     if (!view.isOwn(f) || !view.pts.isReached(f)) continue;
     forEachStatement(facts, f, [&](const Statement &s) {
-      addStatement(static_cast<StatementId>(&s - facts.statements.data()), functions_[f]);
-      if (s.kind != StatementKind::Call) return;
+      const auto id = static_cast<StatementId>(&s - facts.statements.data());
+      if (s.kind != StatementKind::Call) return addStatement(id, functions_[f]);
+      SparseBits &own = calls_[id];
+      addStatement(id, own);
+      functions_[f].unite(own);
       for (const FunctionId callee : calleesOf(s))
         if (view.isOwn(callee)) callees[f].push_back(callee);
     });
@@ -77,9 +80,8 @@ void GlobalWrites::addStatement(StatementId id, SparseBits &into) const {
 }
 
 bool GlobalWrites::callMayWrite(StatementId call, ObjectId global) const {
-  SparseBits own;
-  addStatement(call, own);
-  return own.contains(global) ||
+  const auto own = calls_.find(call);
+  return own == calls_.end() || own->second.contains(global) ||
          std::ranges::any_of(calleesOf(view_.facts.statements[call]), [&](FunctionId callee) {
            return view_.isOwn(callee) && mayWrite(callee, global);
          });

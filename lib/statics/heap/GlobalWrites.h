@@ -29,7 +29,8 @@ private:
   void addPointees(ValueId pointer, SparseBits &into) const;
 
   const View &view_;
-  std::vector<SparseBits> functions_; ///< objects
+  std::vector<SparseBits> functions_;                 ///< objects, by function
+  std::unordered_map<StatementId, SparseBits> calls_; ///< likewise, without what callees write
 };
 
 } // namespace fathom::statics::heap

@@ -33,6 +33,8 @@ void Solver::mergeNow(NodeId into, NodeId node) {
   if (numUsers(into) < numUsers(node)) std::swap(into, node);
   merged_++;
   parent_[node] = into;
+  if (into < joinedAt_.size())
+    joinedAt_[into] = kNone; // members of the other one are not among them
   if (only_[into] == kNone) only_[into] = only_[node];
   mergeSets(into, node);
   if (numUsers(node) == 0) return;

@@ -5,6 +5,7 @@
 #include "statics/pointers/Solver.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fathom::statics {
 
@@ -248,14 +249,20 @@ void Solver::addCopiesFor(NodeId node, const SparseBits &members) {
   const std::vector<uint32_t> calls = complex.calls;
   if (numCopies_ > std::max(limits_.fewCopies, limits_.copiesPerNode * parent_.size()) &&
       pts_[node].count() >= limits_.largeSet)
-    joinContents(pts_[node]);
+    joinContents(node, members);
+  // Contents that were joined follow each other: one copy does for all of them.
+  NodeId last = kNone;
+  const auto isNew = [&](NodeId contents) { return std::exchange(last, find(contents)) != last; };
   if (reads != kNone)
     members.forEach([&](LocationId location) {
-      if (!isStopped() && source_.isReadable(location)) addCopy(reads, readFrom(location));
+      if (isStopped() || !source_.isReadable(location)) return;
+      if (const NodeId from = readFrom(location); isNew(from)) addCopy(reads, from);
     });
+  last = kNone;
   if (writes != kNone)
     members.forEach([&](LocationId location) {
-      if (!isStopped() && source_.isWritable(location)) addCopy(writeTo(location), writes);
+      if (isStopped() || !source_.isWritable(location)) return;
+      if (const NodeId to = writeTo(location); isNew(to)) addCopy(to, writes);
     });
   for (const uint32_t call : calls)
     members.forEach([&](LocationId location) {
@@ -275,21 +282,25 @@ void Solver::addCopiesFor(NodeId node, const SparseBits &members) {
 
 /// What is read through such a set is next to everything, and what is written through it goes next
 /// to everywhere: then one node for all of it is what makes the analysis end.
-void Solver::joinContents(const SparseBits &members) {
-  NodeId all = kNone;
+/// \param fresh  those whose contents may not be joined yet, if the node's others are.
+void Solver::joinContents(NodeId node, const SparseBits &fresh) {
+  joinedAt_.resize(parent_.size(), kNone);
+  NodeId all = joinedAt_[node];
   std::vector<NodeId> joined;
-  members.forEach([&](LocationId location) {
+  (all == kNone ? pts_[node] : fresh).forEach([&](LocationId location) {
     if (source_.isReadable(location)) joined.push_back(readFrom(location));
     if (source_.isWritable(location)) joined.push_back(writeTo(location));
   });
-  for (const NodeId node : joined) {
+  for (const NodeId contents : joined) {
     if (isStopped()) return;
-    if (only_[find(node)] != kNone) continue; // it would not be all that the other points to
-    if (all == kNone) all = node;
-    if (find(node) == find(all)) continue;
-    merge(all, node);
+    if (only_[find(contents)] != kNone) continue; // it would not be all that the other points to
+    if (all == kNone) all = contents;
+    if (find(contents) == find(all)) continue;
+    merge(all, contents);
     contentsJoined_++;
   }
+  joinedAt_.resize(parent_.size(), kNone);
+  joinedAt_[find(node)] = all;
 }
 
 NodeId Solver::readFrom(LocationId location) {

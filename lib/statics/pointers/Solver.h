@@ -83,7 +83,7 @@ private:
   void prepareWave();
   void runWave();
   void addCopiesFor(NodeId node, const SparseBits &members);
-  void joinContents(const SparseBits &members);
+  void joinContents(NodeId node, const SparseBits &fresh);
   NodeId readFrom(LocationId location);
   NodeId writeTo(LocationId location);
 
@@ -111,7 +111,9 @@ private:
   std::vector<Complex> complex_;
   std::vector<Constraints::Call> calls_;
   std::vector<SparseBits> called_; ///< what each call was bound to
-  std::vector<bool> active_;       ///< groups
+  /// Of a node whose members' contents were joined: them; kNone: they were not, or more came since.
+  std::vector<NodeId> joinedAt_;
+  std::vector<bool> active_; ///< groups
   std::vector<GroupId> activating_;
   std::vector<uint8_t> anywhere_; ///< of each object: read (1), written (2) anywhere
   std::vector<NodeId> order_;
