@@ -344,7 +344,7 @@ TEST_F(HeapTerms, HeapsAreFarFromEachOtherInWhatReportsAreAbout) {
   none.values = {terms.null(7)};
   EXPECT_EQ(b.distance(terms, none, live), std::nullopt);
   HeapState frees = points;
-  frees.released.push_back({block, kNoTrace, false});
+  frees.released.push_back({block, block, kNoTrace, false});
   EXPECT_EQ(points.distance(terms, frees, live), std::nullopt);
   HeapState escapes = a;
   escapes.escape(terms, block);

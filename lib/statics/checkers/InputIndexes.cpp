@@ -6,8 +6,9 @@
 // input decides the size, too.
 //
 // A comparison of the byte anywhere in the function is taken for a check, and so is one of another
-// read of the same byte. What was checked before it was stored is not seen to be. So a report is
-// only made where every object that the array may be is too small.
+// read of the same byte or variable, and of what is computed from it with constants. What was
+// checked before it was stored is not seen to be. So a report is only made where every object that
+// the array may be is too small.
 #include "evidence/BugKind.h"
 #include "statics/checkers/Checkers.h"
 #include "support/NumberText.h"
@@ -103,11 +104,36 @@ private:
       report(gep, index, all, *input);
   }
 
+  /// The address of the variable that the value is loaded from, or computed from with constants.
+  std::optional<ValueId> loadedFrom(ValueId value) const {
+    constexpr unsigned kMaxSteps = 6;
+    for (unsigned step = 0; step < kMaxSteps; step++) {
+      const StatementId at = facts_.values[value].definition;
+      if (at == kNone) return std::nullopt;
+      const Statement &s = facts_.statements[at];
+      const auto operands = facts_.operandsOf(s);
+      if (s.kind == StatementKind::Load) return operands[0];
+      const bool isOfOne =
+          s.kind == StatementKind::Arithmetic &&
+          (operands.size() == 1 || (operands.size() == 2 && facts_.numbers.contains(operands[1])));
+      if (!isOfOne) return std::nullopt;
+      value = operands[0];
+    }
+    return std::nullopt;
+  }
+
   bool isCompared(StatementId gep, const Index &index) {
     const FunctionId f = view_.functionOf(gep);
     ValueNumbers &numbers = view_.ways(f).numbers;
     std::vector<ValueId> same;
     for (const ValueId value : index.widened) same.push_back(numbers.leader(value));
+    const std::optional<ValueId> variable = loadedFrom(index.byte);
+    // What is computed from the same variable: it may have been changed by what is known of it.
+    const auto isSame = [&](ValueId value) {
+      if (std::ranges::find(same, numbers.leader(value)) != same.end()) return true;
+      const std::optional<ValueId> from = variable ? loadedFrom(value) : std::nullopt;
+      return from && numbers.leader(*from) == numbers.leader(*variable);
+    };
     const auto [first, end] = facts_.statementsOf(facts_.functions[f]);
     for (StatementId id = first; id < end; id++) {
       const Statement &s = facts_.statements[id];
@@ -115,9 +141,7 @@ private:
           s.kind == StatementKind::Compare || (s.kind == StatementKind::Branch && s.extra != kNone);
       if (!looks) continue;
       for (const ValueId operand : facts_.operandsOf(s))
-        if (facts_.values[operand].function != kNone &&
-            std::ranges::find(same, numbers.leader(operand)) != same.end())
-          return true;
+        if (facts_.values[operand].function != kNone && isSame(operand)) return true;
     }
     return false;
   }

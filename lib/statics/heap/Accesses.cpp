@@ -153,7 +153,7 @@ void FunctionChecks::release(HeapState &state, StatementId id, TermId pointer, b
   }
   state.trace = out_->trace.add(state.trace, {closes ? StepRole::Closes : StepRole::Frees, id},
                                 callee, inside);
-  state.released.push_back({at.base, state.trace, closes});
+  state.released.push_back({at.base, simple, state.trace, closes});
 }
 
 /// Memory of this function and its callees that nothing points to any more.

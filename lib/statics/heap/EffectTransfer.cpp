@@ -237,7 +237,7 @@ std::optional<HeapState> FunctionRun::applied(const HeapState &before, Statement
   bases(effect.copied, copied);
   bases(effect.partlyWritten, partly);
   bases(effect.zeroed, zeroed);
-  for (const Released &r : effect.released) released.push_back(mapping.of(r.base));
+  for (const Released &r : effect.released) released.push_back(mapping.of(r.pointer));
   // Before anything escapes: only what was made does.
   for (const TermId base : effect.made) state.made.push_back(mapping.of(base));
   for (const TermId base : partly) state.addPartlyWritten(base);

@@ -14,7 +14,10 @@ template <class Visit> static void forEachTerm(Effect &effect, Visit &&visit) {
     visitAddress(cell.at);
     visit(cell.value);
   }
-  for (Released &each : effect.released) visit(each.base);
+  for (Released &each : effect.released) {
+    visit(each.base);
+    visit(each.pointer);
+  }
   for (std::vector<TermId> *bases : {&effect.made, &effect.forgotten, &effect.escaped,
                                      &effect.copied, &effect.partlyWritten, &effect.zeroed})
     for (TermId &base : *bases) visit(base);

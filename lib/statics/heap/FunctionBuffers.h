@@ -37,6 +37,7 @@ protected:
 private:
   void returnOrFail(std::vector<HeapState> &after, size_t i, StatementId id);
   void splitByResult(std::vector<HeapState> &after, size_t i, StatementId id);
+  bool learnCharacter(HeapState &state, StatementId id);
   void splitByCharacter(std::vector<HeapState> &after, size_t i, StatementId id);
   void limitByFormat(HeapState &state, StatementId id, int8_t formatAt);
   void tellTime(HeapState &state, StatementId id);

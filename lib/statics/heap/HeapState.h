@@ -26,6 +26,7 @@ struct Cell {
 /// An object that was freed, or a file that was closed.
 struct Released {
   TermId base = kNoTerm;
+  TermId pointer = kNoTerm; ///< that was passed: what is in front of a pointer of callers is theirs
   TraceId by = kNoTrace;
   bool isClosed = false;
 };

@@ -17,7 +17,7 @@ void FunctionBuffers::splitByCall(std::vector<HeapState> &after, size_t i, State
   if (s.result == kNone || s.numOperands == 0) return;
   if (call.isReturnedOrNull) returnOrFail(after, i, id);
   if (call.isFalseAtZero) splitByResult(after, i, id);
-  if (call.findsCharacter) splitByCharacter(after, i, id);
+  if (call.findsCharacter && !learnCharacter(after[i], id)) splitByCharacter(after, i, id);
   if (known.format.returnsLength()) limitByFormat(after[i], id, known.format.at);
   // The year of today fits into an int.
   if (effect.isToday)
@@ -25,6 +25,38 @@ void FunctionBuffers::splitByCall(std::vector<HeapState> &after, size_t i, State
                                 out_->terms.compare(Predicate::Unequal, false,
                                                     valueOf(after[i], s.result), Terms::kZero, 64),
                                 id, /*byAccess=*/true);
+}
+
+/// Of strchr and its like: is the character known to be in the text, or not, by the text's first
+/// byte, or by another one of them? False: it is not known.
+bool FunctionBuffers::learnCharacter(HeapState &state, StatementId id) {
+  const Statement &s = facts_.statements[id];
+  Terms &terms = out_->terms;
+  const auto operands = facts_.operandsOf(s);
+  if (operands.size() < 2) return false;
+  const TermId text = state.constraints.simplified(terms, valueOf(state, operands[0]));
+  const TermId wanted = state.constraints.simplified(terms, valueOf(state, operands[1]));
+  const TermId result = valueOf(state, s.result);
+  const auto assumeFound = [&] {
+    return state.constraints.assume(
+        terms, terms.compare(Predicate::Unequal, false, result, Terms::kZero, 64), id,
+        /*byAccess=*/true);
+  };
+  if (const auto character = terms.numberOf(wanted))
+    if (const Cell *first = state.find(terms.addressOf(text), 1))
+      if (const auto byte = state.constraints.numberOf(terms, first->value);
+          byte && *character != 0 && signExtended(*byte, 8) == signExtended(*character, 8))
+        return assumeFound();
+  for (const PureCall &call : state.pure.calls()) {
+    const LibraryFunction *known = facts_.functions[call.callee].known;
+    if (!known || !known->buffer.findsCharacter || call.arguments != std::vector{text, wanted})
+      continue;
+    if (state.constraints.isNotNull(terms, call.result)) return assumeFound();
+    if (!state.constraints.isNull(terms, call.result)) continue;
+    set(state, s.result, terms.null(id));
+    return true;
+  }
+  return false;
 }
 
 /// Of a call that returns its first argument, or null: the latter is a way of its own.
