@@ -55,7 +55,7 @@ if lit_config.params.get("explore"):
     config.suffixes.remove(".test")  # they start explorations of their own
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.join(root, "test")
-config.test_exec_root = os.path.join(build, "test")
+config.test_exec_root = lit_config.params.get("exec", os.path.join(build, "test"))
 
 llvm_tools = "/usr/lib/llvm-19/bin"
 bin_dir = os.path.join(build, "bin")

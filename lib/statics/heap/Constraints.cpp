@@ -333,7 +333,7 @@ bool Constraints::shrinkBy(Range &range, Predicate predicate, bool isSigned, int
       // Or it is one of the large ones, which are negative here.
       constexpr int64_t kMost = 8;
       const int64_t least = predicate == Predicate::Greater ? number + 1 : number;
-      for (int64_t n = 0; n < least && least <= kMost; n++) range.excluded.insert(n);
+      for (int64_t n = 0; n < std::min(least, kMost); n++) range.excluded.insert(n);
     }
     return shrink(range);
   }

@@ -190,10 +190,12 @@ void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
 
 void FunctionRun::arrive(HeapState state, BlockId block) {
   std::vector<HeapState> &there = open_[shape_.order(block)];
-  for (HeapState &other : there)
-    if (other.holdsSame(state, shape_.live(block))) return other.join(out_->terms, state);
   const Block &at = facts_.blocks[block];
   const bool returns = facts_.statements[at.last()].kind == StatementKind::Return;
+  // Heaps that differ in it are not one: what only one of them can lose would be lost in both.
+  if (returns) state.dropSettled(out_->terms);
+  for (HeapState &other : there)
+    if (other.holdsSame(state, shape_.live(block))) return other.join(out_->terms, state);
   if (there.size() < (returns ? limits_.effects : limits_.states)) {
     there.push_back(std::move(state));
     return;

@@ -215,6 +215,11 @@ void HeapState::addBlur(const HeapState &other) {
   isBlurred = true;
 }
 
+void HeapState::dropSettled(const Terms &terms) {
+  std::erase_if(made,
+                [&](TermId base) { return findReleased(base) || constraints.isNull(terms, base); });
+}
+
 void HeapState::join(Terms &terms, const HeapState &other) {
   keepCommon(terms, other);
   addBlur(other);
@@ -302,15 +307,9 @@ std::optional<uint32_t> HeapState::distance(const Terms &terms, const HeapState 
 }
 
 void HeapState::widen(Terms &terms, const HeapState &other, std::span<const uint32_t> live) {
-  // What only one of them allocated is not looked at any more, nor what neither can lose: freed in
-  // one of them, say, and not there at all in the other.
-  const auto isSettled = [&](const HeapState &heap, TermId base) {
-    return heap.findReleased(base) || heap.constraints.isNull(terms, base);
-  };
-  std::erase_if(made, [&](TermId base) {
-    return std::ranges::find(other.made, base) == other.made.end() ||
-           (isSettled(*this, base) && isSettled(other, base));
-  });
+  // What only one of them allocated is not looked at any more.
+  std::erase_if(
+      made, [&](TermId base) { return std::ranges::find(other.made, base) == other.made.end(); });
   struct Hull {
     TermId of;
     Constraints::Bounds bounds;

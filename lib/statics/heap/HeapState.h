@@ -129,6 +129,8 @@ public:
   bool isMixed(TermId base) const;
   const Released *findReleased(TermId base) const;
 
+  /// Nobody can lose what was freed, or is not there.
+  void dropSettled(const Terms &terms);
   /// Do both hold the same, apart from constraints and the way that led here? `live`: which values
   /// still count, ascending.
   bool holdsSame(const HeapState &other, std::span<const uint32_t> live) const;
