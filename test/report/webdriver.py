@@ -10,10 +10,14 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+from processortime import processor_time  # noqa: E402
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the standard's name for a reference
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Space": " "}
@@ -57,19 +61,7 @@ class Browser:
 
     def processor_seconds(self):
         """That all processes of the browser have used until now."""
-        total, processes = 0, [self.driver.pid]
-        while processes:
-            pid = processes.pop()
-            try:
-                with open("/proc/%d/stat" % pid) as file:
-                    fields = file.read().rsplit(")", 1)[1].split()
-                for thread in os.listdir("/proc/%d/task" % pid):
-                    with open("/proc/%d/task/%s/children" % (pid, thread)) as file:
-                        processes += [int(child) for child in file.read().split()]
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            total += int(fields[11]) + int(fields[12])
-        return total / os.sysconf("SC_CLK_TCK")
+        return processor_time(self.driver.pid)
 
     def call(self, method, path, body=None):
         data = json.dumps(body).encode() if body is not None else None

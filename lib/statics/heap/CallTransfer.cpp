@@ -94,7 +94,7 @@ void FunctionRun::makeCall(HeapState state, StatementId id, std::vector<HeapStat
       continue;
     }
     forgetVariadic(before, id, callee);
-    apply(before, id, callee, *effectsOf_(callee), after);
+    apply(std::move(before), id, callee, *effectsOf_(callee), after);
   }
 }
 

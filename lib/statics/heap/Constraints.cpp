@@ -277,10 +277,12 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
     return shrink(range) && isLeft(terms, term, range);
   }
   const bool isKept = shrinkBy(range, predicate, isSigned, number);
-  Range told{.term = term};
-  shrinkBy(told, predicate, isSigned, number);
-  range.isLowFact &= told.low < range.low;
-  range.isHighFact &= told.high > range.high;
+  if (range.isLowFact || range.isHighFact) {
+    Range told{.term = term};
+    shrinkBy(told, predicate, isSigned, number);
+    range.isLowFact &= told.low < range.low;
+    range.isHighFact &= told.high > range.high;
+  }
   if (!isKept) return false;
   if (isSigned) {
     const Bounds bounds = boundsOf(terms, term);

@@ -173,10 +173,9 @@ bool FunctionRun::applyChecks(HeapState &state, Mapping &mapping, StatementId id
   return true;
 }
 
-void FunctionRun::apply(const HeapState &before, StatementId id, FunctionId callee,
+void FunctionRun::apply(HeapState before, StatementId id, FunctionId callee,
                         const FunctionEffects &effects, std::vector<HeapState> &after) {
   // What global variables hold is the same for all effects: it is read once.
-  HeapState shared = before;
   for (TermId term = 0; effects.effects.size() > 1 && term < effects.terms.size(); term++) {
     if (!effects.terms.isSymbol(term)) continue;
     const Symbol &symbol = effects.terms.symbolOf(term);
@@ -185,10 +184,10 @@ void FunctionRun::apply(const HeapState &before, StatementId id, FunctionId call
         !effects.terms.isInstance(at.base))
       continue;
     const ObjectId global = effects.terms.instanceOf(at.base).object;
-    read(shared, {addressOfObject(global), kNoTerm, at.offset}, symbol.bytes, symbol.statement);
+    read(before, {addressOfObject(global), kNoTerm, at.offset}, symbol.bytes, symbol.statement);
   }
   for (const Effect &effect : effects.effects)
-    if (std::optional<HeapState> state = applied(shared, id, callee, effects, effect))
+    if (std::optional<HeapState> state = applied(before, id, callee, effects, effect))
       after.push_back(std::move(*state));
 }
 

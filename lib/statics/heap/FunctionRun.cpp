@@ -130,9 +130,9 @@ const FunctionRun::LoopWrites &FunctionRun::globalsWrittenIn(BlockId header) {
 }
 
 const std::optional<LoopSteps> &FunctionRun::stepsOf(StatementId phi) {
-  const auto known = steps_.find(phi);
-  if (known != steps_.end()) return known->second;
-  return steps_[phi] = loopStepsOf(facts_, shape_, phi);
+  const auto [known, isNew] = steps_.try_emplace(phi);
+  if (isNew) known->second = loopStepsOf(facts_, shape_, phi);
+  return known->second;
 }
 
 /// From here on, nothing is known of what the loop changes: its rounds are not told apart.

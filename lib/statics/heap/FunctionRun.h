@@ -73,8 +73,8 @@ private:
   void unknownCall(HeapState state, StatementId id, bool isOwn, std::vector<HeapState> &after);
 
   // Effects of callees (EffectTransfer.cpp).
-  void apply(const HeapState &before, StatementId id, FunctionId callee,
-             const FunctionEffects &effects, std::vector<HeapState> &after);
+  void apply(HeapState before, StatementId id, FunctionId callee, const FunctionEffects &effects,
+             std::vector<HeapState> &after);
   class Mapping;
   friend class Mapping; // reads and makes terms of the caller
   bool applyAccesses(HeapState &state, Mapping &mapping, StatementId id, FunctionId callee,

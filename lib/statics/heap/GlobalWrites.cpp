@@ -16,11 +16,11 @@ GlobalWrites::GlobalWrites(const View &view)
     forEachStatement(facts, f, [&](const Statement &s) {
       const auto id = static_cast<StatementId>(&s - facts.statements.data());
       if (s.kind != StatementKind::Call) return addStatement(id, functions_[f]);
-      SparseBits &own = calls_[id];
-      addStatement(id, own);
-      functions_[f].unite(own);
-      for (const FunctionId callee : calleesOf(s))
-        if (view.isOwn(callee)) callees[f].push_back(callee);
+      Call &call = calls_[id];
+      addStatement(id, call.own);
+      call.callees = calleesOf(s);
+      functions_[f].unite(call.own);
+      callees[f].insert(callees[f].end(), call.callees.begin(), call.callees.end());
     });
   }
   const auto next = [&](uint32_t f, size_t i) -> std::optional<uint32_t> {
@@ -37,17 +37,21 @@ GlobalWrites::GlobalWrites(const View &view)
                    });
 }
 
-/// Those that a library calls back are passed to it.
+/// Of the program. Those that a library calls back are passed to it.
 std::vector<FunctionId> GlobalWrites::calleesOf(const Statement &call) const {
-  std::vector<FunctionId> out = view_.pts.callees(call.extra);
-  if (view_.callsOwn(call.extra)) return out;
+  std::vector<FunctionId> out;
+  const auto add = [&](FunctionId callee) {
+    if (view_.isOwn(callee)) out.push_back(callee);
+  };
+  std::ranges::for_each(view_.pts.callees(call.extra), add);
+  if (!out.empty()) return out;
   for (const ValueId operand : view_.facts.operandsOf(call)) {
     if (!view_.facts.values[operand].mayPoint) continue;
     view_.pts.of(operand).forEach([&](LocationId location) {
       const ObjectId object = view_.pts.locations.objectOf(location);
       if (object < view_.facts.objects.size() &&
           view_.facts.objects[object].kind == ObjectKind::Function)
-        out.push_back(view_.facts.objects[object].function);
+        add(view_.facts.objects[object].function);
     });
   }
   return out;
@@ -80,11 +84,10 @@ void GlobalWrites::addStatement(StatementId id, SparseBits &into) const {
 }
 
 bool GlobalWrites::callMayWrite(StatementId call, ObjectId global) const {
-  const auto own = calls_.find(call);
-  return own == calls_.end() || own->second.contains(global) ||
-         std::ranges::any_of(calleesOf(view_.facts.statements[call]), [&](FunctionId callee) {
-           return view_.isOwn(callee) && mayWrite(callee, global);
-         });
+  const auto known = calls_.find(call);
+  if (known == calls_.end() || known->second.own.contains(global)) return true;
+  return std::ranges::any_of(known->second.callees,
+                             [&](FunctionId callee) { return mayWrite(callee, global); });
 }
 
 } // namespace fathom::statics::heap

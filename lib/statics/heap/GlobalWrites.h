@@ -24,13 +24,17 @@ public:
   bool callMayWrite(StatementId call, ObjectId global) const;
 
 private:
+  struct Call {
+    SparseBits own;                  ///< objects, without what callees write
+    std::vector<FunctionId> callees; ///< of the program
+  };
   void addStatement(StatementId id, SparseBits &into) const;
   std::vector<FunctionId> calleesOf(const Statement &call) const;
   void addPointees(ValueId pointer, SparseBits &into) const;
 
   const View &view_;
-  std::vector<SparseBits> functions_;                 ///< objects, by function
-  std::unordered_map<StatementId, SparseBits> calls_; ///< likewise, without what callees write
+  std::vector<SparseBits> functions_; ///< objects, by function
+  std::unordered_map<StatementId, Call> calls_;
 };
 
 } // namespace fathom::statics::heap

@@ -191,32 +191,30 @@ private:
   /// are one question: what holds of its indexes.
   void fold() {
     constexpr size_t kMany = 4, kManyOfArray = 8;
-    enum class Of : uint8_t { Source, Sink, Array };
-    using Source = std::tuple<evidence::BugKind, Of, uint32_t, Certainty>;
+    using Source = std::tuple<evidence::BugKind, bool, uint32_t, Certainty>; // true: an array
     const auto sourceOf = [](const auto &key, const HeapIssue &issue, bool isOfArray) {
       const auto &[kind, sink, source] = key;
-      const ObjectId array = isOfArray ? issue.issue.global : kNone;
-      const Of of = array != kNone ? Of::Array : source == kNone ? Of::Sink : Of::Source;
-      const uint32_t id = of == Of::Array ? array : of == Of::Sink ? sink : source;
-      return Source(kind, of, id, issue.certainty);
+      const uint32_t id = isOfArray ? issue.issue.global : source == kNone ? sink : source;
+      return Source(kind, isOfArray, id, issue.certainty);
     };
     std::map<Source, size_t> places;
     for (const auto &[key, issue] : found_)
       for (const bool isOfArray : {false, true})
         if (!isOfArray || issue.issue.global != kNone) places[sourceOf(key, issue, isOfArray)]++;
-    std::map<std::tuple<evidence::BugKind, Of, uint32_t, FunctionId>, size_t> first;
+    std::map<std::tuple<evidence::BugKind, bool, uint32_t, FunctionId>, size_t> first;
     for (auto &[key, issue] : found_) {
       const auto &[kind, sink, source] = key;
       FunctionId f = view_.functionOf(sink);
       const bool isOfArray = issue.issue.global != kNone &&
                              places[sourceOf(key, issue, /*isOfArray=*/true)] >= kManyOfArray;
-      const auto [_, of, id, certainty] = sourceOf(key, issue, isOfArray);
-      const size_t count = places[{kind, of, id, certainty}];
+      const Source of = sourceOf(key, issue, isOfArray);
+      const size_t count = places[of];
       const bool isOfCallee = isLeak(kind) && source != kNone && view_.functionOf(source) != f &&
                               isLostByMost(source, count);
       const bool isTogether = isOfCallee || count >= kMany;
       if (isTogether) f = kNone;
-      const auto [known, isNew] = first.try_emplace({kind, of, id, f}, result_.issues.size());
+      const auto [known, isNew] =
+          first.try_emplace({kind, isOfArray, std::get<2>(of), f}, result_.issues.size());
       if (isNew || (isLeak(kind) && !isTogether)) {
         result_.issues.push_back(std::move(issue));
         continue;

@@ -8,7 +8,6 @@
 """
 import os
 import sys
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -166,7 +165,7 @@ def opens(path, seconds):
             elements = browser.run("return document.querySelectorAll('*').length")
             print("%-10s %.2f s, %d elements" % (view or "overview", took, elements))
             expect(took < seconds, "%s took %.2f s" % (view or "the page", took))
-            expect(elements < 10000, "%s has %d elements" % (view or "the page", elements))
+            expect(elements < 2000, "%s has %d elements" % (view or "the page", elements))
         browser.open(path, "#tests?end=exit+0&sort=-instructions&page=3")
         started = browser.processor_seconds()
         browser.run("location.hash = '#tests?sort=-branches'")
