@@ -21,7 +21,7 @@ add_custom_target(pages ALL DEPENDS ${PAGES}/done)
 
 # What scripts make, and not ninja.
 install(CODE "
-  foreach(FILE sysroot/lib/libc.a sysroot/lib/libfathom-harness.a lib/fathom/runtime.bc lib/fathom/report.html pages/done)
+  foreach(FILE sysroot/lib/libc.a sysroot/lib/libc++.a sysroot/lib/libfathom-harness.a lib/fathom/runtime.bc lib/fathom/report.html pages/done)
     if(NOT EXISTS \"${CMAKE_BINARY_DIR}/\${FILE}\")
       message(FATAL_ERROR \"${CMAKE_BINARY_DIR}/\${FILE} is missing; ./dev build makes it\")
     endif()
@@ -64,3 +64,4 @@ install(FILES README.md CHANGES.md LICENSE DESTINATION ${DOC})
 install(DIRECTORY docs examples DESTINATION ${DOC})
 # The licence of the libc that programs are linked with.
 install(FILES ${CMAKE_BINARY_DIR}/sysroot-src/musl/COPYRIGHT DESTINATION ${DOC} RENAME COPYRIGHT.musl)
+install(FILES ${CMAKE_BINARY_DIR}/sysroot-src/llvm/libcxx/LICENSE.TXT DESTINATION ${DOC} RENAME COPYRIGHT.libc++)

@@ -45,12 +45,20 @@ KINDS = {
     "uninitialized-read": (457, r"use-of-uninitialized-value"),
     "stack-overflow": (674, r"stack-overflow"),
     "leak": (401, r"(LeakSanitizer|leaked)"),
+    "uncaught-exception": (248, r"(terminate called|terminating)"),
+    "pure-virtual-call": (758, r"pure virtual"),
+    "library-check": (628, r"(buffer-overflow|container-overflow|assertion)"),
+    "mismatched-free": (762, r"alloc-dealloc-mismatch"),
     "bad-call": (628, r"(SEGV|incorrect function type|call to function|through pointer to|memcpy-param-overlap)"),
 }
 
 
 class Failure(Exception):
     pass
+
+
+def compiler(source, c, cxx):
+    return cxx if source.endswith(".cpp") else c
 
 
 def marked(source):
@@ -105,7 +113,7 @@ class Native:
         flags = ["-fsanitize=" + sanitize, "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
         if "undefined" in sanitize:
             flags.append("-fno-sanitize=null,alignment,pointer-overflow" if "address" in sanitize else "-fno-sanitize=alignment")
-        done = run(["clang-19", "-g", "-O0", "-w", "-I" + os.path.join(ROOT, "runtime", "include")] + flags + defines + cc + [source, "-o", self.binary, "-lm"])
+        done = run([compiler(source, "clang-19", "clang++-19"), "-g", "-O0", "-w", "-I" + os.path.join(ROOT, "runtime", "include")] + flags + defines + cc + [source, "-o", self.binary, "-lm"])
         if done.returncode != 0:
             raise Failure("clang: " + done.stderr.decode())
 
@@ -167,7 +175,7 @@ def main():
         defines = ["-DFIXED"] if twin else []
         binary = options.tmp + (".fixed" if twin else ".program")
         out = options.tmp + (".fixed-out" if twin else ".out")
-        done = run([os.path.join(BIN, "fathom-cc"), "-g", "-w", source, "-o", binary] + defines + options.cc)
+        done = run([os.path.join(BIN, compiler(source, "fathom-cc", "fathom-c++")), "-g", "-w", source, "-o", binary] + defines + options.cc)
         if done.returncode != 0:
             raise Failure("fathom-cc: " + done.stderr.decode())
         summary, ledger = explore(binary, out, more)

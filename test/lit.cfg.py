@@ -5,7 +5,7 @@
 #     scripts/lit test/bugs/double-free.c -v
 #
 # Substitutions beside lit's own (%s, %t, %S ...):
-#   %fathom, %fathom-cc   the tools that were built, under a time limit (a hang is a failure, not a stuck suite)
+#   %fathom, %fathom-cc, %fathom-c++   the tools that were built, under a time limit (a hang is a failure, not a stuck suite)
 #   %differential         scripts/differential: native against interpreted
 #   %concrete             test/concrete/check.sh: the same at every level of optimisation
 #   %threads              test/threads/check.sh: native against interpreted, for programs with threads
@@ -82,6 +82,7 @@ def substitute(name, text):
 
 # Longer names first: lit replaces in this order.
 substitute("%bindir", bin_dir)  # without a time limit: for scripts that have their own
+substitute("%fathom-c\\+\\+", guard + os.path.join(bin_dir, "fathom-c++"))
 substitute("%fathom-cc", guard + os.path.join(bin_dir, "fathom-cc"))
 substitute("%fathom", guard + os.path.join(bin_dir, "fathom"))
 substitute("%differential", guard + os.path.join(scripts, "differential"))

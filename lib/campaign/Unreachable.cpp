@@ -217,7 +217,7 @@ UnreachableElements unreachableElements(Module &module) {
     if (isOwn(function))
       for (const BasicBlock &block : function) elements.blocks.push_back(reached.why(block));
   program::forEachBranch(module, [&](const Instruction &terminator, uint32_t) {
-    if (!isOwn(*terminator.getFunction())) return;
+    if (!program::isOwnBranch(terminator)) return;
     // As collectBranches numbers sides: one when the condition holds; a switch's by their targets.
     std::vector<uint32_t> sides{1, 0};
     if (auto *inst = dyn_cast<SwitchInst>(&terminator)) sides = program::switchSides(*inst);

@@ -43,8 +43,12 @@ enum class BugKind : uint8_t {
   HandleLeak,
   FormatString,
   DangerousFunction,
+  UncaughtException,
+  PureVirtualCall,
+  LibraryCheck,
+  MismatchedFree,
 };
-inline constexpr size_t kBugKinds = 22;
+inline constexpr size_t kBugKinds = 26;
 
 /// The usual symptom of a kind in a program that was built without sanitizers.
 enum class Symptom : uint8_t {

@@ -3,6 +3,7 @@
 // Whose code is it, and which number does a branch have. Both are properties of the program's
 // bitcode alone, so that the engine and every native variant agree.
 #include "program/Load.h"
+#include "program/Prepare.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -19,13 +20,21 @@ bool isOwnFunction(const Function &function) {
   if (function.hasFnAttribute("fathom-libc") || function.hasFnAttribute("fathom-runtime"))
     return false;
   if (function.getName().starts_with("__fathom_")) return false;
-  if (const DISubprogram *sp = function.getSubprogram())
+  if (const DISubprogram *sp = function.getSubprogram()) {
+    // A function of the C++ library's headers, which the program's own file has a copy of.
+    if (const DIFile *file = sp->getFile(); file && file->getFilename().starts_with("/fathom-libc"))
+      return false;
     if (const DICompileUnit *unit = sp->getUnit()) {
       StringRef directory = unit->getDirectory();
       if (directory.starts_with("/fathom-libc") || directory.starts_with("/fathom-runtime"))
         return false;
     }
+  }
   return true;
+}
+
+bool isOwnBranch(const Instruction &terminator) {
+  return isOwnFunction(*terminator.getFunction()) && !isUnwindBranch(terminator);
 }
 
 bool isLibrary(const Module &module) {
@@ -46,12 +55,14 @@ void forEachBranch(Module &module, const std::function<void(Instruction &, uint3
   uint32_t next = 0;
   for (const bool own : {true, false})
     for (Function &function : module) {
-      if (function.isDeclaration() || isOwnFunction(function) != own) continue;
+      if (function.isDeclaration()) continue;
+      const bool isOwn = isOwnFunction(function);
+      if (own && !isOwn) continue;
       for (BasicBlock &block : function) {
         Instruction *terminator = block.getTerminator();
         auto *branch = dyn_cast<BranchInst>(terminator);
-        if (isa<SwitchInst>(terminator) || (branch && branch->isConditional()))
-          visit(*terminator, next++);
+        if (!isa<SwitchInst>(terminator) && !(branch && branch->isConditional())) continue;
+        if (own == (isOwn && !isUnwindBranch(*terminator))) visit(*terminator, next++);
       }
     }
 }

@@ -6,6 +6,7 @@
 #include "program/DecodeInstructions.h"
 #include "program/Load.h"
 #include "program/Operands.h"
+#include "program/Prepare.h"
 
 using namespace llvm;
 
@@ -20,7 +21,7 @@ void decodeBranch(FunctionEmitter &e, const BranchInst &inst) {
   uint32_t condition = e.useReg(inst.getCondition());
   uint32_t whenTrue = edge(e, inst.getSuccessor(0)), whenFalse = edge(e, inst.getSuccessor(1));
   e.emit(Op::CondJmp, 1, 0, condition, 0, whenTrue, whenFalse, e.shared.branchId(inst),
-         e.out.own ? kOwn : 0);
+         e.out.own && !isUnwindBranch(inst) ? kOwn : 0);
 }
 
 void jumpTo(FunctionEmitter &e, const BasicBlock *to) {

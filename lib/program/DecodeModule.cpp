@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -314,7 +315,7 @@ void ModuleDecoder::numberBranches() {
     branch.sideBase = program.branchSides;
     program.branchSides += branch.sides;
     program.branches.push_back(branch);
-    if (program.functions[branch.function].own) {
+    if (isOwnBranch(terminator)) {
       program.ownBranches = id + 1;
       program.ownBranchSides = program.branchSides;
     }

@@ -377,6 +377,7 @@ Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
 
 Error prepareModule(Module &module, const LoadOptions &options) {
   defineLinkerSymbols(module);
+  lowerExceptions(module);
   lowerAssembly(module);
   if (options.promoteLocals) { // native variants have them as they are
     lowerFrames(module);

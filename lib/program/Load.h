@@ -60,6 +60,8 @@ llvm::Error prepareModule(llvm::Module &module, const LoadOptions &options);
 
 /// Is this function the program's own (not libc's, not the runtime's)?
 bool isOwnFunction(const llvm::Function &function);
+/// Is this branch part of what the program's own source says? Not one that lowerExceptions made.
+bool isOwnBranch(const llvm::Instruction &terminator);
 /// Neither main nor LLVMFuzzerTestOneInput of its own: others call its functions.
 bool isLibrary(const llvm::Module &module);
 /// LLVMFuzzerTestOneInput, and no main of the program's own that would call it in its own way.

@@ -37,7 +37,7 @@ std::string sourceFile(const DILocation *loc) {
 std::vector<Instruction *> collectBranches(Module &module, BranchLayout &layout) {
   std::vector<Instruction *> terminators;
   forEachBranch(module, [&](Instruction &terminator, uint32_t) {
-    if (!isOwnFunction(*terminator.getFunction())) return;
+    if (!isOwnBranch(terminator)) return;
     BranchLayout::Branch branch;
     branch.function = terminator.getFunction()->getName().str();
     if (const DILocation *loc = terminator.getDebugLoc()) {

@@ -25,6 +25,12 @@ enum class ForeignType : uint8_t;
 /// libc's own start-up code runs constructors; empty _init and _fini.
 void defineLinkerSymbols(llvm::Module &module);
 
+/// Exceptions become returns, and landing pads ordinary blocks (LowerExceptions.cpp). REQUIRES for a
+/// program with exceptions that it has libc++abi of our sysroot.
+void lowerExceptions(llvm::Module &module);
+/// Is it one of the branches that lowerExceptions made?
+bool isUnwindBranch(const llvm::Instruction &terminator);
+
 /// Inline assembly that is known becomes instructions (LowerAssembly.cpp).
 void lowerAssembly(llvm::Module &module);
 

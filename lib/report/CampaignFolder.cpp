@@ -25,6 +25,19 @@ using llvm::json::OStream;
 // ---- a crash as a bug
 // ---------------------------------------------------------------------------------------
 
+/// What the program's library said before it aborted, "fathom: KIND: MESSAGE": both.
+static std::optional<std::pair<BugKind, std::string>> saidBefore(const campaign::Crash &crash) {
+  llvm::StringRef rest(crash.standardError);
+  while (true) {
+    auto [before, after] = rest.split("fathom: ");
+    if (after.empty()) return std::nullopt;
+    auto [kind, message] = after.split('\n').first.split(": ");
+    if (BugKind found; evidence::bugKindFromName(std::string_view(kind), found))
+      return std::pair(found, message.trim().str());
+    rest = after;
+  }
+}
+
 static BugKind kindOf(const campaign::Crash &crash) {
   if (crash.hangs) return BugKind::Hang;
   if (crash.diagnosis) return crash.diagnosis->kind;
@@ -37,8 +50,8 @@ static BugKind kindOf(const campaign::Crash &crash) {
   case SIGABRT:
     if (llvm::StringRef(crash.standardError).contains("Assertion failed"))
       return BugKind::Assertion;
-    return llvm::StringRef(crash.standardError).contains("fathom: deadlock") ? BugKind::Deadlock
-                                                                             : BugKind::Abort;
+    if (auto said = saidBefore(crash)) return said->first;
+    return BugKind::Abort;
   default: break;
   }
   if (crash.isStackOverflow) return BugKind::StackOverflow;
@@ -49,6 +62,8 @@ static BugKind kindOf(const campaign::Crash &crash) {
 static std::string messageOf(const campaign::Crash &crash, BugKind kind) {
   if (crash.diagnosis && !crash.check.empty()) return crash.diagnosis->message;
   if (kind == BugKind::Hang) return "no end in five times the time of a test";
+  if (auto said = saidBefore(crash); said && said->first == kind && kind != BugKind::Deadlock)
+    return said->second;
   std::string message = fmt::format("signal {}", native::signalName(crash.signal));
   if (crash.diagnosis)
     return fmt::format("{} ({}{})", crash.diagnosis->message, message,

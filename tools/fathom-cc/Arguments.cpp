@@ -190,11 +190,12 @@ private:
     return true;
   }
 
-  /// C++'s own libraries are not there (docs/fathom-cc.md); code that needs none of them asks for
-  /// them all the same.
+  /// All of C++'s own libraries are one archive, which is linked behind everything else.
   void library(const string &name) {
-    if (name != "stdc++" && name != "c++" && name != "c++abi" && name != "supc++" &&
-        name != "gcc_s" && name != "gcc_eh")
+    if (name == "stdc++" || name == "c++" || name == "c++abi" || name == "supc++" ||
+        name == "stdc++fs" || name == "unwind")
+      args_.cxxLibrary = true;
+    else if (name != "gcc_s" && name != "gcc_eh")
       args_.link.push_back({"-l" + name});
   }
 

@@ -31,6 +31,8 @@ struct Arguments {
   std::string output;                    ///< from -o, or empty
 
   bool cxx = false;                 ///< a source is C++, or the compiler was called as one
+  bool cxxDriver = false;           ///< called as fathom-c++: `.c` is C++, too
+  bool cxxLibrary = false;          ///< -lstdc++ or one of its kin
   bool libc = false;                ///< --fathom-seal=libc: part of the sysroot, not of a program
   bool asBuilt = false;             ///< --fathom-as-built: keep the level of optimisation
   std::string optimization;         ///< the last -O option, or empty
@@ -47,6 +49,8 @@ struct Arguments {
   bool duplicatesAllowed = false;   ///< -z muldefs, --allow-multiple-definition
   std::vector<std::string> wrapped; ///< symbols of --wrap
   std::string error;                ///< why this cannot be done, or empty
+
+  bool linksCxx() const { return cxx || cxxLibrary; }
 };
 
 /// \param raw  the arguments after the program's name; response files are expanded

@@ -18,7 +18,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 
 namespace fathom::cc {
 
@@ -26,6 +25,9 @@ namespace fs = std::filesystem;
 using Stage = Arguments::Stage;
 
 namespace {
+
+/// Where the C++ library's headers are by debug information.
+constexpr char kLibraryHeaders[] = "=/fathom-libc/include/c++/v1";
 
 std::string stemOf(const std::string &path) { return fs::path(path).stem().string(); }
 
@@ -65,9 +67,13 @@ private:
          {"implicit-function-declaration", "implicit-int", "int-conversion", "return-mismatch",
           "return-type", "incompatible-function-pointer-types"})
       command.push_back(std::string("-Wno-error=") + warning);
-    if (args_.cxx)
-      command.insert(command.end(), {"--driver-mode=g++", "-fno-exceptions", "-fno-rtti",
-                                     "-fno-threadsafe-statics", "-stdlib=libstdc++"});
+    if (args_.cxx) {
+      // Functions of the library's headers are the library's, wherever the sysroot lies.
+      const std::string headers = tools_.sysroot + "/include/c++/v1";
+      if (args_.cxxDriver) command.push_back("--driver-mode=g++");
+      command.insert(command.end(), {"-nostdinc++", "-cxx-isystem", headers,
+                                     "-fdebug-prefix-map=" + headers + kLibraryHeaders});
+    }
     command.insert(command.end(), defaults.begin(), defaults.end());
     if (args_.verbose && args_.stage == Stage::Query) command.push_back("-v");
     command.insert(command.end(), args_.compile.begin(), args_.compile.end());
@@ -111,19 +117,6 @@ private:
                                      "-fembed-bitcode=bitcode"});
     }
     return command;
-  }
-
-  int compile(const Command &command) const {
-    if (!args_.cxx) return execute(command);
-    std::string errors;
-    int status = execute(command, errors);
-    // C++'s headers have no suffix, those of C that it wraps begin with a c.
-    static const std::regex kHeader("fatal error: '([a-z_/]+)' file not found");
-    std::smatch header;
-    if (status && std::regex_search(errors, header, kHeader))
-      return fail("there is no C++ standard library for analysed programs (<" + header[1].str() +
-                  ">); C++ works only where it needs none");
-    return status;
   }
 
   /// The same as execute(); \p errors receives what was written to standard error, too.
@@ -178,7 +171,7 @@ private:
     command.push_back("-c");
     for (const Arguments::Source &source : args_.sources) addSource(command, source);
     if (!args_.output.empty()) command.insert(command.end(), {"-o", args_.output});
-    if (int status = compile(command)) return status;
+    if (int status = execute(command)) return status;
     for (const Arguments::Source &source : args_.sources)
       if (int status =
               seal(source, args_.output.empty() ? stemOf(source.path) + ".o" : args_.output))
@@ -252,7 +245,7 @@ private:
       }
       if (args_.dependencies && !args_.dependencyTarget)
         command.insert(command.end(), {"-MT", stem + ".o"});
-      if (int status = compile(command)) return status;
+      if (int status = execute(command)) return status;
       if (int status = seal(source, objects.back())) return status;
     }
     return 0;
@@ -341,6 +334,7 @@ private:
     command.push_back("--start-group");
     std::error_code ignored;
     std::vector<const char *> own = {"libc.a", "libfathom-native.a", "libclang_rt.builtins.a"};
+    if (args_.linksCxx()) own.insert(own.begin(), {"libc++.a", "libfathom-cxx-native.a"});
     if (harness) own.insert(own.begin(), "libfathom-harness.a");
     for (const char *name : own)
       if (fs::exists(lib + name, ignored)) command.push_back(lib + name);
@@ -398,12 +392,6 @@ private:
       cc::run(linkCommand(objects, output, {"main"}, /*harness=*/false));
       return fail("the program has no function main");
     }
-    if (args_.cxx &&
-        (errors.find("operator new") != std::string::npos ||
-         errors.find("operator delete") != std::string::npos ||
-         errors.find("std::") != std::string::npos || errors.find("__cxa_") != std::string::npos))
-      return fail(
-          "there is no C++ runtime for analysed programs; C++ works only where it needs none");
     return status;
   }
 
@@ -425,8 +413,10 @@ private:
     options.buildId = program.buildId;
     std::ifstream version(tools_.sysroot + "/lib/version");
     std::getline(version, options.sysrootVersion);
-    std::ifstream list(tools_.sysroot + "/lib/native-only.txt");
-    for (std::string line; std::getline(list, line);) options.nativeOnly.insert(line);
+    for (const char *file : {"/lib/native-only.txt", "/lib/native-only-cxx.txt"}) {
+      std::ifstream list(tools_.sysroot + file);
+      for (std::string line; std::getline(list, line);) options.nativeOnly.insert(line);
+    }
     return mergeProgram(program, bitcode, options);
   }
 

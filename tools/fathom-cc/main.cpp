@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "fathom-cc: error: %s\n", args.error.c_str());
     return 1;
   }
-  if (name.ends_with("++")) args.cxx = true;
+  if (name.ends_with("++")) args.cxx = args.cxxDriver = true;
   Toolchain tools = Toolchain::find();
   if (tools.sysroot.empty()) {
     std::fprintf(

@@ -45,6 +45,43 @@ static bool isForProgram(const State &s, const program::Program &program) {
   return false;
 }
 
+/// Of the function that asks for memory or frees it: C++'s operators call malloc and free, and
+/// those of arrays the others.
+static AllocationFamily familyOf(const State &s, const program::Program &program) {
+  AllocationFamily family = AllocationFamily::Malloc;
+  constexpr unsigned kDeepest = 4; // new[], new, what they share, malloc of libc
+  const Frame *f = s.top;
+  for (unsigned depth = 0; f && depth < kDeepest; f = f->parent, ++depth) {
+    const program::FunctionCode &code = program.functions[f->function];
+    const std::string_view name(code.name);
+    if (name.starts_with("_Znw") || name.starts_with("_Zdl"))
+      family = AllocationFamily::New;
+    else if (name.starts_with("_Zna") || name.starts_with("_Zda"))
+      family = AllocationFamily::NewArray;
+    else if (code.own)
+      break;
+  }
+  return family;
+}
+
+static const char *allocatorName(AllocationFamily family) {
+  switch (family) {
+  case AllocationFamily::Malloc: return "malloc";
+  case AllocationFamily::New: return "new";
+  case AllocationFamily::NewArray: return "new[]";
+  }
+  return "";
+}
+
+static const char *releaseName(AllocationFamily family) {
+  switch (family) {
+  case AllocationFamily::Malloc: return "free";
+  case AllocationFamily::New: return "delete";
+  case AllocationFamily::NewArray: return "delete[]";
+  }
+  return "";
+}
+
 bool AllocatorBuiltins::mayFail(State &s, const Call &c, uint64_t failure) {
   if (!isForProgram(s, program_)) return false;
   if (seedPaths_.failing) return std::ranges::binary_search(*seedPaths_.failing, s.allocations);
@@ -73,9 +110,11 @@ uint64_t AllocatorBuiltins::allocateHeap(State &s, uint64_t size, bool zeroed, c
   const ObjectState *o = nullptr;
   if (size <= options_.maxHeapBytes && s.memory.usage().heapBytes + size <= options_.maxHeapBytes) {
     const bool fails = mayFail(s, c, failure);
-    if (!fails)
-      o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !options_.checkUninit, site(s, c), {},
-                            align);
+    if (!fails) {
+      Memory::AllocSite at = site(s, c);
+      at.family = familyOf(s, program_);
+      o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !options_.checkUninit, at, {}, align);
+    }
     if (!o && !fails)
       ledger_.add(
           LedgerCategory::Environment, places_.where(s),
@@ -239,10 +278,21 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
   return Outcome::Next;
 }
 
+void AllocatorBuiltins::release(State &s, const Call &c, uint64_t address) {
+  const ObjectState *o = s.memory.find(address);
+  const AllocationFamily by = familyOf(s, program_), made = o->info->family;
+  if (by != made && bugs_.looksFor(s, BugKind::MismatchedFree, o))
+    bugs_.report(s, BugKind::MismatchedFree,
+                 fmt::format("{} of a {}-byte heap object that {} made", releaseName(by), o->size(),
+                             allocatorName(made)),
+                 s.witness, o, nullptr, /*pathGoesOn=*/true);
+  s.memory.free(address, site(s, c));
+}
+
 BuiltinOutcome AllocatorBuiltins::freeCall(State &s, const Call &c) {
   uint64_t address = 0;
   const Outcome outcome = block(s, c, address);
-  if (outcome == Outcome::Next && address) s.memory.free(address, site(s, c));
+  if (outcome == Outcome::Next && address) release(s, c, address);
   return outcome;
 }
 
@@ -257,7 +307,7 @@ BuiltinOutcome AllocatorBuiltins::reallocCall(State &s, const Call &c) {
     // Where a length is a term that is all that there may be: what is beyond cannot be read.
     const uint64_t n = std::min(s.memory.find(fresh)->size(), s.memory.find(old)->size());
     if (n) interpreter_.memory.copy(s, fresh, old, n);
-    s.memory.free(old, site(s, c));
+    release(s, c, old);
   }
   returns(s, c, fresh);
   return Outcome::Next;

@@ -46,6 +46,8 @@ private:
   void reportFree(State &s, uint64_t address, const Call &c, ExprPtr condition);
   /// Argument 0 as the address of a block that can be freed, or null. Next: it is in `address`.
   Outcome block(State &s, const Call &c, uint64_t &address);
+  /// Frees a block, and reports an allocator that is not its own.
+  void release(State &s, const Call &c, uint64_t address);
   Outcome freeCall(State &, const Call &);
   Outcome reallocCall(State &, const Call &);
   Outcome memalignCall(State &, const Call &);

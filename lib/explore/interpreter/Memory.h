@@ -43,10 +43,14 @@ enum class ObjectKind : uint8_t { Global, Constant, Stack, Heap, Map };
 const char *name(ObjectKind kind);
 
 /// What never changes about an object, shared by all states that have it.
+/// Whose counterpart frees a heap block.
+enum class AllocationFamily : uint8_t { Malloc, New, NewArray };
+
 struct ObjectInfo {
   uint32_t refs = 1;
   ObjectKind kind = ObjectKind::Heap;
   bool zeroed = false;  ///< Pages that were never written read as 0; otherwise as uninitialised.
+  AllocationFamily family = AllocationFamily::Malloc;
   bool assumed = false; ///< Stands for what callers made: of unknown size (AssumedMemory.h).
   uint64_t base = 0, size = 0;
   uint32_t function = ~0u; ///< Where it was allocated: function and instruction (Stack, Heap).
@@ -197,6 +201,7 @@ public:
   struct AllocSite {
     uint32_t function = ~0u, inst = 0;
     uint32_t stack = 0; ///< see ObjectInfo
+    AllocationFamily family = AllocationFamily::Malloc;
   };
   /// Creates an object in a fresh slot. Its address is a multiple of `align` (a power of two). If
   /// all slots of its usual class are taken, it gets a smaller one, and lies closer to others

@@ -49,6 +49,7 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
   info->function = site.function;
   info->inst = site.inst;
   info->stack = site.stack;
+  info->family = site.family;
   info->name = std::move(name);
   void **place = leaf(k, slot);
   releaseObject(static_cast<ObjectState *>(*place)); // the tombstone
