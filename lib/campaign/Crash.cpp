@@ -8,6 +8,7 @@
 #include "support/NumberText.h"
 #include "support/WorkClock.h"
 #include "llvm/ADT/STLExtras.h"
+#include "support/ReadableName.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -64,9 +65,15 @@ struct Symbolizer::Impl {
   llvm::symbolize::LLVMSymbolizer symbolizer;
 };
 
+static llvm::symbolize::LLVMSymbolizer::Options asLinked() {
+  llvm::symbolize::LLVMSymbolizer::Options options;
+  options.Demangle = false;
+  return options;
+}
+
 Symbolizer::Symbolizer(std::string program, std::set<std::string> ownFunctions)
     : impl_(new Impl{std::move(program), std::move(ownFunctions),
-                     llvm::symbolize::LLVMSymbolizer()}) {}
+                     llvm::symbolize::LLVMSymbolizer(asLinked())}) {}
 Symbolizer::Symbolizer(Symbolizer &&) noexcept = default;
 Symbolizer::~Symbolizer() = default;
 
@@ -86,6 +93,7 @@ void Symbolizer::append(uint64_t address, std::vector<StackFrame> &frames) {
     // runtime, or of a program without debug information.
     frame.own = info.Line ? named && !llvm::StringRef(frame.file).starts_with("/fathom-")
                           : impl_->ownFunctions.count(frame.function) != 0;
+    frame.function = readableName(frame.function);
     if (!frame.function.empty()) frames.push_back(std::move(frame));
   }
 }

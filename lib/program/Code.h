@@ -180,7 +180,8 @@ struct CallSig {
 };
 
 struct FunctionCode {
-  std::string name;
+  std::string name;      ///< as it is linked
+  std::string shownName; ///< as its source has it (readableName)
   uint32_t id = 0;       ///< index in Program::functions
   uint32_t slots = 0;    ///< size of a frame's register file, constants included
   uint32_t argSlots = 0; ///< parameters take slots 0 .. argSlots
@@ -296,7 +297,8 @@ struct Program {
   std::vector<Shape> shapes;
   std::vector<uint64_t>
       slotsUsed; ///< per size class: number of the next free slot after the globals
-  std::unordered_map<std::string, uint32_t> functionIndex; ///< by name, aliases' as well
+  /// By name, aliases' as well, and by shownName where that is not another one's.
+  std::unordered_map<std::string, uint32_t> functionIndex;
   std::unordered_map<std::string, uint32_t> globalIndex;
 
   const FunctionCode *find(const std::string &name) const {

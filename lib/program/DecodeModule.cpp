@@ -12,6 +12,7 @@
 #include "program/PureFunctions.h"
 #include "program/ThinWrapper.h"
 
+#include "support/ReadableName.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Instructions.h"
@@ -141,6 +142,8 @@ void ModuleDecoder::numberFunctions() {
     if (auto *f = dyn_cast_or_null<Function>(alias.getAliaseeObject()))
       if (auto it = functionIds.find(f); it != functionIds.end())
         program.functionIndex.try_emplace(alias.getName().str(), it->second);
+  for (const FunctionCode &code : program.functions)
+    program.functionIndex.try_emplace(code.shownName, code.id);
   const uint32_t bodies = static_cast<uint32_t>(program.functions.size());
   for (const Function &f : module) {
     if (!f.isDeclaration() || f.isIntrinsic() || isAbsent(f) || isUninitMarker(f)) continue;
@@ -179,6 +182,7 @@ void ModuleDecoder::numberFunctions() {
 
 void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
   code.name = f.getName().str();
+  code.shownName = readableName(code.name);
   code.varArg = f.isVarArg();
   code.addressTaken = isAddressTaken(f);
   code.own = isOwnFunction(f);

@@ -33,7 +33,7 @@ namespace {
 constexpr StringLiteral kUnwindBranch = "fathom.unwind";
 
 // unwind.h's
-constexpr int32_t kCatch = -1, kEnd = -2;
+constexpr int32_t kCatch = -1, kEnd = -2, kTerminate = -3;
 
 /// What libc++abi and programs call, by what stands for it in bitcode.
 constexpr std::pair<StringLiteral, StringLiteral> kUnwinder[] = {
@@ -93,7 +93,7 @@ public:
     for (unsigned i = 0; i < pad.getNumClauses(); ++i) {
       Constant *types = pad.getClause(i);
       if (pad.isCatch(i))
-        rows.push_back(row(types, numberOf(types), kCatch));
+        rows.push_back(row(types, numberOf(types), terminates(pad) ? kTerminate : kCatch));
       else
         rows.push_back(
             row(variable(types, "fathom.filter"), ConstantInt::getSigned(int_, -++filters_),
@@ -105,6 +105,15 @@ public:
   }
 
 private:
+  /// Is it where an exception would leave a function that is noexcept?
+  static bool terminates(const LandingPadInst &pad) {
+    return any_of(*pad.getParent(), [](const Instruction &i) {
+      auto *call = dyn_cast<CallInst>(&i);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      return callee && callee->getName() == "__clang_call_terminate";
+    });
+  }
+
   Constant *row(Constant *types, Constant *selector, int32_t count) {
     return ConstantStruct::get(clause_, {types, selector, ConstantInt::getSigned(int_, count)});
   }

@@ -14,16 +14,17 @@
 struct Shape {
   Shape() { init(); }
   virtual ~Shape() = default;
-  void init() {
-#ifndef FIXED
-    if (bad)
-      draw(); // BUG pure-virtual-call
-#endif
-  }
+  void init();
   virtual void draw() = 0;
   static bool bad;
 };
 bool Shape::bad;
+void Shape::init() {
+#ifndef FIXED
+  if (bad)
+    draw(); // BUG pure-virtual-call
+#endif
+}
 struct Circle : Shape {
   void draw() override { puts("circle"); }
 };
@@ -52,7 +53,6 @@ static void quiet(int c) noexcept {
 
 static int element(int c) {
   std::vector<int> v{1, 2, 3};
-  v.reserve(8);
 #ifdef FIXED
   if (c >= 3)
     return 0;

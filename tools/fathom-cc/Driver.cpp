@@ -72,7 +72,7 @@ private:
       const std::string headers = tools_.sysroot + "/include/c++/v1";
       if (args_.cxxDriver) command.push_back("--driver-mode=g++");
       command.insert(command.end(), {"-nostdinc++", "-cxx-isystem", headers,
-                                     "-fdebug-prefix-map=" + headers + kLibraryHeaders});
+                                     "-ffile-prefix-map=" + headers + kLibraryHeaders});
     }
     command.insert(command.end(), defaults.begin(), defaults.end());
     if (args_.verbose && args_.stage == Stage::Query) command.push_back("-v");

@@ -49,17 +49,14 @@ static bool isForProgram(const State &s, const program::Program &program) {
 /// those of arrays the others.
 static AllocationFamily familyOf(const State &s, const program::Program &program) {
   AllocationFamily family = AllocationFamily::Malloc;
-  constexpr unsigned kDeepest = 4; // new[], new, what they share, malloc of libc
-  const Frame *f = s.top;
-  for (unsigned depth = 0; f && depth < kDeepest; f = f->parent, ++depth) {
-    const program::FunctionCode &code = program.functions[f->function];
-    const std::string_view name(code.name);
+  for (const Frame *f = s.top; f; f = f->parent) {
+    const std::string_view name(program.functions[f->function].name);
     if (name.starts_with("_Znw") || name.starts_with("_Zdl"))
       family = AllocationFamily::New;
     else if (name.starts_with("_Zna") || name.starts_with("_Zda"))
       family = AllocationFamily::NewArray;
-    else if (code.own)
-      break;
+    else if (name.find("operator_new_") == name.npos && name.find("__libcpp_aligned_") == name.npos)
+      break; // none of what libc++abi's operators share
   }
   return family;
 }

@@ -35,7 +35,7 @@ std::string quotedName(const Program &program, const ObjectInfo &object) {
 StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {
   const FunctionCode &f = program_.functions[function];
   StackFrame out;
-  out.function = f.name;
+  out.function = f.shownName;
   out.own = f.own;
   out.isThinWrapper = f.isThinWrapper;
   if (inst < f.locs.size()) {

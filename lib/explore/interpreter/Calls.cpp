@@ -185,6 +185,8 @@ bool Calls::isSurplus(const CallSig &sig, const FunctionCode &callee) {
                taken = program_.shapes[callee.argShape].size();
   if (given <= taken || callee.varArg || !program_.functions[run_.state->top->function].own)
     return false;
+  // It stands in tables of virtual functions in place of any of them, and reports itself.
+  if (callee.name == "__cxa_pure_virtual" || callee.name == "__cxa_deleted_virtual") return false;
   run_.describeSurplus(given, taken, callee);
   return true;
 }

@@ -72,7 +72,7 @@ void Running::describeTrap(uint64_t check, TrapCause cause) {
 
 void Running::describeSurplus(size_t given, size_t taken, const FunctionCode &callee) {
   bug = BugKind::BadCall;
-  message = fmt::format("a call of {} with {} argument{}, of which it takes {}", callee.name, given,
+  message = fmt::format("a call of {} with {} argument{}, of which it takes {}", callee.shownName, given,
                         given == 1 ? "" : "s", taken);
 }
 

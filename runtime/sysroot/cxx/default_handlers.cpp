@@ -6,3 +6,6 @@
 #include "abort_message.h"
 #define abort_message __fathom_uncaught_message
 #include "cxa_default_handlers.cpp"
+
+/// Has the program no handler of its own for std::terminate?
+bool __fathom_cxx_ends_by_report() { return std::get_terminate() == demangling_terminate_handler; }

@@ -48,8 +48,13 @@ void __cxa_pure_virtual(void) { endPure("Pure virtual function called!"); }
 void __cxa_deleted_virtual(void) { endPure("Deleted virtual function called!"); }
 
 [[noreturn]] void __fathom_library_check(const char *message) noexcept {
-  // The message is "file:line: assertion condition failed: what is wrong\n".
-  fputs(message, stderr);
-  __fathom_report_bug("library-check", message);
+  // "FILE:LINE: assertion CONDITION failed: WHAT\n", of which users understand the last.
+  static const char begin[] = " failed: ";
+  const char *what = strstr(message, begin);
+  what = what ? what + sizeof begin - 1 : message;
+  char shown[512];
+  snprintf(shown, sizeof shown, "assertion of libc++: %.*s", static_cast<int>(strcspn(what, "\n")), what);
+  fprintf(stderr, "%s\n", shown);
+  __fathom_report_bug("library-check", shown);
 }
 }

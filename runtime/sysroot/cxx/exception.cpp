@@ -12,6 +12,8 @@
 
 using namespace __cxxabiv1;
 
+bool __fathom_cxx_ends_by_report(); // default_handlers.cpp
+
 __thread __fathom_cxx_region *__fathom_cxx_regions;
 __thread _Unwind_Exception *__fathom_cxx_unwinding;
 
@@ -30,12 +32,16 @@ const __shim_type_info *shim(const void *type) {
   return static_cast<const __shim_type_info *>(static_cast<const std::type_info *>(type));
 }
 
+bool isCatch(const __fathom_cxx_clause &clause) {
+  return clause.count == kCatch || clause.count == kTerminate;
+}
+
 /// Does the clause stop this exception? \param object  as the handler gets it
 bool stops(const __fathom_cxx_clause &clause, _Unwind_Exception *exception, void *&object) {
   if (!__isOurExceptionClass(exception)) // of another language: only `catch (...)` and `throw ()`
-    return clause.count == kCatch ? !clause.types : true;
+    return isCatch(clause) ? !clause.types : true;
   const auto *thrown = static_cast<const __shim_type_info *>(headerOf(exception)->exceptionType);
-  if (clause.count == kCatch) return !clause.types || shim(clause.types)->can_catch(thrown, object);
+  if (isCatch(clause)) return !clause.types || shim(clause.types)->can_catch(thrown, object);
   for (int i = 0; i < clause.count; i++) {
     void *scratch = object;
     if (shim(static_cast<const void *const *>(clause.types)[i])->can_catch(thrown, scratch))
@@ -54,6 +60,9 @@ _Unwind_Reason_Code __fathom_cxx_raise(_Unwind_Exception *exception) {
       const bool ours = __isOurExceptionClass(exception);
       void *object = ours ? thrownBy(exception) : exception + 1;
       if (!stops(*clause, exception, object)) continue;
+      // A report is to show where the exception was thrown. Only output of destructors in between
+      // is lost.
+      if (clause->count == kTerminate && __fathom_cxx_ends_by_report()) return _URC_END_OF_STACK;
       if (ours) { // what __cxa_begin_catch and __cxa_call_unexpected read
         __cxa_exception *header = headerOf(exception);
         header->handlerSwitchValue = clause->selector;

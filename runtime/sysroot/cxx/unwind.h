@@ -13,9 +13,10 @@
 struct __fathom_cxx_clause {
   const void *types; ///< catch: the type_info, null for any exception; filter: an array of them
   int selector;      ///< what the landing pad gets: positive for a catch, negative for a filter
-  int count;         ///< filter: of types; catch: kCatch; behind the last clause: kEnd
+  int count;         ///< filter: of types; catch: kCatch, or kTerminate where the landing pad only
+                     ///< ends the program (of a noexcept function); behind the last clause: kEnd
 };
-enum { kCatch = -1, kEnd = -2 };
+enum { kCatch = -1, kEnd = -2, kTerminate = -3 };
 
 /// A call in progress whose landing pad has clauses. It lies in the frame of the function that calls.
 struct __fathom_cxx_region {
