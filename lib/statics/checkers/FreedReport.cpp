@@ -51,7 +51,7 @@ Report freedReport(const View &view, const FreedUse &use) {
   for (const auto &[call, callee] : use.calls)
     out.steps.push_back(view.step(
         call, StepRole::Returns,
-        fmt::format("{} was called here and returns", view.facts.functions[callee].name)));
+        fmt::format("{} was called here and returns", view.facts.functions[callee].shownName)));
   if (use.search)
     addSteps(view, *use.search, use.state, isFile ? "the closed file" : "the freed pointer",
              out.steps);

@@ -88,10 +88,10 @@ void addSteps(const View &view, const FlowSearch &search, uint32_t state, const 
       const CallSite &site = view.facts.calls[s.call];
       if (flow.isValue(s.node))
         add(site.statement, fmt::format("{} is passed to {}", what,
-                                        view.facts.functions[flow.functionOf(s.node)].name));
+                                        view.facts.functions[flow.functionOf(s.node)].shownName));
       else
         add(site.statement, fmt::format("{} is called, with {} in memory",
-                                        view.facts.functions[flow.functionOf(s.node)].name, what));
+                                        view.facts.functions[flow.functionOf(s.node)].shownName, what));
       continue;
     }
     if (s.kind == FlowKind::Return) {

@@ -64,12 +64,12 @@ const LibraryFunction *View::onlyKnownOf(const CallSite &site) const {
 }
 
 std::string View::calleeName(const CallSite &site) const {
-  if (site.callee != kNone) return facts.functions[site.callee].name;
+  if (site.callee != kNone) return facts.functions[site.callee].shownName;
   if (site.summary) return std::string(site.summary->name);
   const std::vector<FunctionId> &callees =
       pts.callees(static_cast<uint32_t>(&site - facts.calls.data()));
   if (callees.size() > 1) return "the function behind a pointer";
-  return callees.empty() ? "a function" : facts.functions[callees.front()].name;
+  return callees.empty() ? "a function" : facts.functions[callees.front()].shownName;
 }
 
 const FreeWrapper *View::freeWrapperOf(const CallSite &site, uint32_t operand) const {
@@ -167,7 +167,7 @@ ReportStep View::step(StatementId statement, StepRole role, std::string text, Pl
   out.role = role;
   out.statement = statement;
   out.text = std::move(text);
-  out.function = facts.functions[functionOf(statement)].name;
+  out.function = facts.functions[functionOf(statement)].shownName;
   out.isThinWrapper = facts.functions[functionOf(statement)].isThinWrapper;
   // Instructions without a place of their own have that of one before them.
   const Block &block = facts.blocks[facts.statements[statement].block];

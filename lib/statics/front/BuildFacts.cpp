@@ -6,6 +6,7 @@
 
 #include "program/Load.h"
 #include "program/ThinWrapper.h"
+#include "support/ReadableName.h"
 #include "support/SourcePlace.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -96,6 +97,7 @@ void FactsBuilder::declareFunctions() {
     functions_[&f] = id;
     statics::Function function;
     function.name = f.getName();
+    function.shownName = readableName(function.name);
     function.hasBody = !f.isDeclaration();
     function.isOwn = function.hasBody && program::isOwnFunction(f);
     function.isThinWrapper = program::isThinWrapper(f);
@@ -144,9 +146,8 @@ void FactsBuilder::addGlobals() {
     object.name = g.getName();
     SmallVector<DIGlobalVariableExpression *, 1> info;
     g.getDebugInfo(info);
-    if (!info.empty())
-      object.place =
-          placeAt(*info[0]->getVariable()->getFile(), info[0]->getVariable()->getLine(), 0);
+    if (const DIFile *file = info.empty() ? nullptr : info[0]->getVariable()->getFile())
+      object.place = placeAt(*file, info[0]->getVariable()->getLine(), 0);
     globals_[&g] = addObject(std::move(object));
   }
 }

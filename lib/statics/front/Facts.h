@@ -119,6 +119,7 @@ enum class Operation : uint8_t {
 
 struct Statement {
   StatementKind kind = StatementKind::Branch;
+  bool isUnwind = false;     ///< Branch: true exactly if the call before it throws
   bool keepsPointer = false; ///< Arithmetic: the result can be a pointer made from the operands
   Operation operation = Operation::Other;
   uint32_t bytes = 0; ///< Load, Store: width of the access
@@ -178,7 +179,8 @@ struct Block {
 };
 
 struct Function {
-  std::string name;
+  std::string name;        ///< as it is linked
+  std::string shownName;   ///< readableName
   ObjectId object = kNone; ///< its code
   ObjectId variadic = kNone;
   ObjectId allocated = kNone; ///< what its summary allocates when it is called through a pointer

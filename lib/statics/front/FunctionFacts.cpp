@@ -4,6 +4,8 @@
 // statements (addInstruction). Calls are in CallFacts.cpp.
 #include "statics/front/FunctionFacts.h"
 
+#include "program/Prepare.h"
+
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/ConstantRange.h"
@@ -208,7 +210,8 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
       add(StatementKind::Branch, inst, kNone, {});
       return;
     }
-    add(StatementKind::Branch, inst, kNone, {valueOf(*inst.getOperand(0))});
+    add(StatementKind::Branch, inst, kNone, {valueOf(*inst.getOperand(0))}).isUnwind =
+        program::isUnwindBranch(inst);
     if (auto *chooses = dyn_cast<SwitchInst>(&inst)) addSwitch(*chooses);
     return;
   }

@@ -3,6 +3,7 @@
 // The rows stand by subject; they are found by name.
 #include "statics/front/LibraryFunctions.h"
 
+#include "statics/front/LibraryCxx.h"
 #include "statics/front/LibraryEngine.h"
 #include "statics/front/LibraryFiles.h"
 #include "statics/front/LibraryMemory.h"
@@ -16,8 +17,8 @@ namespace fathom::statics {
 
 namespace library {
 
-constexpr size_t kCount =
-    std::size(kMemory) + std::size(kText) + std::size(kFiles) + std::size(kEngine);
+constexpr size_t kCount = std::size(kMemory) + std::size(kText) + std::size(kFiles) +
+                          std::size(kEngine) + std::size(kCxx);
 
 constexpr std::array<const LibraryFunction *, kCount> byName() {
   std::array<const LibraryFunction *, kCount> rows{};
@@ -29,6 +30,7 @@ constexpr std::array<const LibraryFunction *, kCount> byName() {
   add(kText);
   add(kFiles);
   add(kEngine);
+  add(kCxx);
   std::ranges::sort(rows, {}, &LibraryFunction::name);
   return rows;
 }

@@ -2,7 +2,8 @@
 //
 // All that is known of the functions of C's library, and of the engine's: a row for each name. What
 // a row says is of use to several analyses, so each finds the row of a function in Facts, where it
-// was looked up once. The rows: LibraryMemory.h, LibraryText.h, LibraryFiles.h, LibraryEngine.h.
+// was looked up once. The rows: LibraryMemory.h, LibraryText.h, LibraryFiles.h, LibraryEngine.h,
+// LibraryCxx.h.
 //
 // Guarantee: a function of which there is a row keeps none of the pointers that it gets, and writes
 // at most to where they lead. Where it has a summary, that says more, and is all that it does.

@@ -62,9 +62,9 @@ void FunctionFacts::addAlloca(const AllocaInst &inst) {
   auto *alloca = const_cast<AllocaInst *>(&inst);
   for (DbgVariableRecord *record : findDVRDeclares(alloca)) {
     name = record->getVariable()->getName();
-    if (object.place == 0)
-      object.place =
-          builder.placeAt(*record->getVariable()->getFile(), record->getVariable()->getLine(), 0);
+    // What the compiler makes for itself, as of a range-based loop, has no file.
+    if (const DIFile *file = record->getVariable()->getFile(); file && object.place == 0)
+      object.place = builder.placeAt(*file, record->getVariable()->getLine(), 0);
   }
   for (DbgDeclareInst *declare : findDbgDeclares(alloca)) name = declare->getVariable()->getName();
   if (name.empty() && inst.hasName()) name = inst.getName();

@@ -27,6 +27,7 @@ static std::string roleText(const View &view, const Step &step) {
   case StepRole::TrueSide:
     // Of a switch, only its cases are told.
     if (s.kind == StatementKind::Branch && s.extra != kNone) return "a case of it is taken";
+    if (s.isUnwind) return "an exception comes out of it";
     return sideText(/*isTrue=*/true);
   case StepRole::FalseSide: return sideText(/*isTrue=*/false);
   case StepRole::Calls: return callee + " is called";
@@ -76,10 +77,13 @@ static std::string messageOf(const Issue &issue) {
 
 /// As many as a reader looks at: returns go first, then the branches that are farthest from the
 /// defect, then what lies between source and defect.
-static std::vector<Step> shownSteps(const Issue &issue) {
+static std::vector<Step> shownSteps(const View &view, const Issue &issue) {
   constexpr size_t kMaxSteps = 6;
   std::vector<Step> out = issue.steps;
-  std::erase_if(out, [](const Step &step) { return step.statement == kNone; });
+  std::erase_if(out, [&](const Step &step) {
+    return step.statement == kNone || // or it is a call that throws nothing
+           (step.role == StepRole::FalseSide && view.facts.statements[step.statement].isUnwind);
+  });
   const auto isReturn = [](const Step &step) { return step.role == StepRole::Returns; };
   const auto leaveOut = [&](auto &&isWanted) {
     while (out.size() > kMaxSteps) {
@@ -102,7 +106,7 @@ Report reportOf(const View &view, const HeapIssue &found) {
   Report out;
   out.kind = issue.kind;
   out.certainty = found.certainty;
-  const std::vector<Step> steps = shownSteps(issue);
+  const std::vector<Step> steps = shownSteps(view, issue);
   for (const Step &step : steps) {
     const bool isSink = &step == &steps.back();
     out.steps.push_back(
