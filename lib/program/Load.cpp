@@ -377,7 +377,10 @@ Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
 
 Error prepareModule(Module &module, const LoadOptions &options) {
   defineLinkerSymbols(module);
-  lowerExceptions(module);
+  if (options.exceptions == LoadOptions::Exceptions::Apart)
+    separateExceptions(module);
+  else
+    lowerExceptions(module);
   lowerAssembly(module);
   if (options.promoteLocals) { // native variants have them as they are
     lowerFrames(module);

@@ -28,6 +28,8 @@ struct LoadOptions {
   /// Intrinsics of x86 that have a meaning in ordinary instructions become those. Not for code that
   /// runs natively: there the processor says what they do.
   bool lowerIntrinsics = true;
+  /// Exact: an exception returns from function to function. Apart: it is a choice before a call.
+  enum class Exceptions : uint8_t { Exact, Apart } exceptions = Exceptions::Exact;
   /// Inline assembly and intrinsics without a meaning here: left as they are, where they run
   /// natively or end the path; calls of functions that are only declared, and executed elsewhere;
   /// or calls of functions that are there, for that to be done.

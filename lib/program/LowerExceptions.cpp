@@ -237,7 +237,7 @@ private:
   void branchIfUnwinding(IRBuilder<> &builder, BasicBlock *unwinding, BasicBlock *otherwise) {
     BranchInst *branch =
         builder.CreateCondBr(builder.CreateIsNotNull(exception(builder)), unwinding, otherwise);
-    branch->setMetadata(kUnwindBranch, MDNode::get(context_, {}));
+    markUnwindBranch(*branch);
   }
 
   void lowerInvoke(InvokeInst &invoke) {
@@ -348,7 +348,7 @@ private:
       builder.SetInsertPoint(jump);
       place(builder, pad.getDebugLoc());
       BranchInst *branch = builder.CreateCondBr(builder.CreateIsNotNull(selector), rest, on);
-      branch->setMetadata(kUnwindBranch, MDNode::get(context_, {}));
+      markUnwindBranch(*branch);
       jump->eraseFromParent();
     }
     pad.replaceAllUsesWith(pair);
@@ -372,6 +372,10 @@ private:
 };
 
 } // namespace
+
+void markUnwindBranch(Instruction &terminator) {
+  terminator.setMetadata(kUnwindBranch, MDNode::get(terminator.getContext(), {}));
+}
 
 bool isUnwindBranch(const Instruction &terminator) {
   return terminator.hasMetadata() && terminator.getMetadata(kUnwindBranch);

@@ -28,8 +28,12 @@ void defineLinkerSymbols(llvm::Module &module);
 /// Exceptions become returns, and landing pads ordinary blocks (LowerExceptions.cpp). REQUIRES for a
 /// program with exceptions that it has libc++abi of our sysroot.
 void lowerExceptions(llvm::Module &module);
-/// Is it one of the branches that lowerExceptions made?
+/// In place of it for analyses that join what a function does: an exception is a choice before the
+/// call (SeparateExceptions.cpp).
+void separateExceptions(llvm::Module &module);
+/// Is it one of the branches that these two made?
 bool isUnwindBranch(const llvm::Instruction &terminator);
+void markUnwindBranch(llvm::Instruction &terminator);
 
 /// Inline assembly that is known becomes instructions (LowerAssembly.cpp).
 void lowerAssembly(llvm::Module &module);

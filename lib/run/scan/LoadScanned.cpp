@@ -19,6 +19,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> loadScanned(llvm::LLVMContext &con
   load.runtimeBitcode = here.runtimeBitcode;
   load.entry = entry;
   load.mayBeLibrary = true;
+  load.exceptions = program::LoadOptions::Exceptions::Apart;
   load.assembly = program::LoadOptions::Assembly::Declared;
   if (llvm::Error e = requireRegularPrograms(programs)) return std::move(e);
   auto module = asUsage(program::loadProgram(context, programs, load));

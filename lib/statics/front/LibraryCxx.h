@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to the table of library functions: C++'s operators that allocate and free, by the names
-// that the Itanium ABI gives them. C++23, 17.6.3.
+// Private to the table of library functions: C++'s operators that allocate and free
+// (C++23, 17.6.3), and what throws and catches, by the names that the Itanium ABI gives them.
 #ifndef FATHOM_STATICS_FRONT_LIBRARYCXX_H
 #define FATHOM_STATICS_FRONT_LIBRARYCXX_H
 
@@ -14,6 +14,17 @@ inline constexpr Row makes(std::string_view name) {
 }
 
 inline constexpr LibraryFunction kCxx[] = {
+    Row("__cxa_throw").endsPath(),
+    Row("__cxa_rethrow").endsPath(),
+    Row("__cxa_allocate_exception").allocates(Allocates::Unwritten).withSummary([](Summary &s) {
+      s.maps = true; // the library frees it
+    }),
+    Row("__cxa_free_exception").nothing(),
+    Row("__cxa_begin_catch").returns(kFirst),
+    Row("__cxa_end_catch").nothing(),
+    Row("__cxa_pure_virtual").endsPath(),
+    Row("__clang_call_terminate").endsPath(),
+    Row("_ZSt9terminatev").endsPath(),
     // They throw where there is no memory.
     makes("_Znwm"),
     makes("_Znam"),

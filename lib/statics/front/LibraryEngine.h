@@ -45,6 +45,8 @@ inline constexpr LibraryFunction kEngine[] = {
     Row("__fathom_thread_switch").nothing(),
     Row("__fathom_thread_create").calls(1, kThird),
     Row("__fathom_allocation_fails").nothing(),
+    Row("__fathom_cxx_throws").nothing(),
+    Row("__fathom_cxx_caught").nothing(),
     Row("__fathom_unmap").nothing(),
     Row("__fathom_unmap_self").endsPath(),
     Row("__fathom_clone").calls(0, kFourth),
