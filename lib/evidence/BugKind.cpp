@@ -277,7 +277,8 @@ constexpr BugKindRow kRows[] = {
      .name = "uncaught-exception",
      .cwe = 248,
      .isOfEngine = true,
-     .condition = "C++: no handler catches an exception, or it leaves a function that is `noexcept`",
+     .condition =
+         "C++: no handler catches an exception, or it leaves a function that is `noexcept`",
      .scanRule = nullptr,
      .symptom = Symptom::Signal,
      .signals = kAbort,
@@ -310,7 +311,8 @@ constexpr BugKindRow kRows[] = {
      .name = "mismatched-free",
      .cwe = 762,
      .isOfEngine = true,
-     .condition = "C++: memory of `malloc`, `new` and `new[]` is freed by another one's counterpart",
+     .condition =
+         "C++: memory of `malloc`, `new` and `new[]` is freed by another one's counterpart",
      .scanRule = nullptr,
      .symptom = Symptom::Silent,
      .signals = 0,

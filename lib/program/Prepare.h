@@ -25,8 +25,8 @@ enum class ForeignType : uint8_t;
 /// libc's own start-up code runs constructors; empty _init and _fini.
 void defineLinkerSymbols(llvm::Module &module);
 
-/// Exceptions become returns, and landing pads ordinary blocks (LowerExceptions.cpp). REQUIRES for a
-/// program with exceptions that it has libc++abi of our sysroot.
+/// Exceptions become returns, and landing pads ordinary blocks (LowerExceptions.cpp). REQUIRES for
+/// a program with exceptions that it has libc++abi of our sysroot.
 void lowerExceptions(llvm::Module &module);
 /// In place of it for analyses that join what a function does: an exception is a choice before the
 /// call (SeparateExceptions.cpp).

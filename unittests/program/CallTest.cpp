@@ -450,9 +450,6 @@ block 0:
 0: r0 = CallExternal g()
 block 1:
 1: Ret r0
-block 2:
-2: Unsupported 'unsupported: exception handling (landingpad)'
-3: Unsupported 'unsupported: exception handling (resume)'
 )");
 }
 

@@ -49,7 +49,7 @@ enum class AllocationFamily : uint8_t { Malloc, New, NewArray };
 struct ObjectInfo {
   uint32_t refs = 1;
   ObjectKind kind = ObjectKind::Heap;
-  bool zeroed = false;  ///< Pages that were never written read as 0; otherwise as uninitialised.
+  bool zeroed = false; ///< Pages that were never written read as 0; otherwise as uninitialised.
   AllocationFamily family = AllocationFamily::Malloc;
   bool assumed = false; ///< Stands for what callers made: of unknown size (AssumedMemory.h).
   uint64_t base = 0, size = 0;

@@ -72,8 +72,8 @@ void Running::describeTrap(uint64_t check, TrapCause cause) {
 
 void Running::describeSurplus(size_t given, size_t taken, const FunctionCode &callee) {
   bug = BugKind::BadCall;
-  message = fmt::format("a call of {} with {} argument{}, of which it takes {}", callee.shownName, given,
-                        given == 1 ? "" : "s", taken);
+  message = fmt::format("a call of {} with {} argument{}, of which it takes {}", callee.shownName,
+                        given, given == 1 ? "" : "s", taken);
 }
 
 } // namespace fathom::explore

@@ -90,8 +90,9 @@ void addSteps(const View &view, const FlowSearch &search, uint32_t state, const 
         add(site.statement, fmt::format("{} is passed to {}", what,
                                         view.facts.functions[flow.functionOf(s.node)].shownName));
       else
-        add(site.statement, fmt::format("{} is called, with {} in memory",
-                                        view.facts.functions[flow.functionOf(s.node)].shownName, what));
+        add(site.statement,
+            fmt::format("{} is called, with {} in memory",
+                        view.facts.functions[flow.functionOf(s.node)].shownName, what));
       continue;
     }
     if (s.kind == FlowKind::Return) {

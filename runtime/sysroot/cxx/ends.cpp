@@ -53,7 +53,8 @@ void __cxa_deleted_virtual(void) { endPure("Deleted virtual function called!"); 
   const char *what = strstr(message, begin);
   what = what ? what + sizeof begin - 1 : message;
   char shown[512];
-  snprintf(shown, sizeof shown, "assertion of libc++: %.*s", static_cast<int>(strcspn(what, "\n")), what);
+  snprintf(shown, sizeof shown, "assertion of libc++: %.*s", static_cast<int>(strcspn(what, "\n")),
+           what);
   fprintf(stderr, "%s\n", shown);
   __fathom_report_bug("library-check", shown);
 }

@@ -114,9 +114,10 @@ void __fathom_cxx_call_unexpected(void *unwound) {
       ours ? headerOf(exception)->unexpectedHandler : std::get_unexpected();
   std::terminate_handler terminate =
       ours ? headerOf(exception)->terminateHandler : std::get_terminate();
-  const auto *filter = ours ? reinterpret_cast<const __fathom_cxx_clause *>(
-                                  headerOf(exception)->languageSpecificData)
-                            : nullptr;
+  const auto *filter =
+      ours
+          ? reinterpret_cast<const __fathom_cxx_clause *>(headerOf(exception)->languageSpecificData)
+          : nullptr;
   try {
     std::__unexpected(unexpected);
   } catch (...) {

@@ -18,7 +18,8 @@ struct __fathom_cxx_clause {
 };
 enum { kCatch = -1, kEnd = -2, kTerminate = -3 };
 
-/// A call in progress whose landing pad has clauses. It lies in the frame of the function that calls.
+/// A call in progress whose landing pad has clauses. It lies in the frame of the function that
+/// calls.
 struct __fathom_cxx_region {
   __fathom_cxx_region *outer;
   const __fathom_cxx_clause *clauses;
@@ -39,7 +40,8 @@ _Unwind_Reason_Code __fathom_cxx_raise(_Unwind_Exception *exception);
 int __fathom_cxx_land(__fathom_cxx_region *region);
 /// Begins to unwind again, as it was.
 void __fathom_cxx_resume(_Unwind_Exception *exception);
-/// An exception comes to a function without unwind tables: machine code would have ended at the throw.
+/// An exception comes to a function without unwind tables: machine code would have ended at the
+/// throw.
 void __fathom_cxx_no_tables(void) __attribute__((noreturn));
 
 void __fathom_cxx_delete(_Unwind_Exception *exception);
