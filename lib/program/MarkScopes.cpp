@@ -91,7 +91,10 @@ private:
   void split(BasicBlock &block) {
     SmallVector<Stretch, 4> &stretches = stretches_[&block];
     for (Instruction &inst : block) {
-      const DILocalScope *scope = isa<DbgInfoIntrinsic>(inst) ? nullptr : scopeOf(inst);
+      // The branch of `if (T *p = f())` belongs to the block around it, and both sides know p.
+      const bool saysNothing =
+          isa<DbgInfoIntrinsic>(inst) || (isa<BranchInst, SwitchInst>(inst) && !stretches.empty());
+      const DILocalScope *scope = saysNothing ? nullptr : scopeOf(inst);
       if (scope && (stretches.empty() || stretches.back().scope != scope))
         stretches.push_back({&inst, scope});
     }

@@ -21,8 +21,7 @@ struct Shape {
 bool Shape::bad;
 void Shape::init() {
 #ifndef FIXED
-  if (bad)
-    draw(); // BUG pure-virtual-call
+  if (bad) draw(); // BUG pure-virtual-call
 #endif
 }
 struct Circle : Shape {
@@ -44,21 +43,17 @@ static void leaves(int c) {
 static void quiet(int c) noexcept {
   std::string s = "four";
 #ifdef FIXED
-  if (c - 'A' > 3)
-    return;
+  if (c - 'A' > 3) return;
 #endif
-  if (c >= 'A' && c < 'H')
-    (void)s.at(c - 'A'); // BUG uncaught-exception
+  if (c >= 'A' && c < 'H') (void)s.at(c - 'A'); // BUG uncaught-exception
 }
 
 static int element(int c) {
   std::vector<int> v{1, 2, 3};
 #ifdef FIXED
-  if (c >= 3)
-    return 0;
+  if (c >= 3) return 0;
 #endif
-  if (c < 0 || c > 4)
-    return 0;
+  if (c < 0 || c > 4) return 0;
   return v[c]; // BUG library-check
 }
 
@@ -93,8 +88,7 @@ static int dangles(int c) {
 
 int main() {
   unsigned char in[2];
-  if (read(0, in, 2) != 2)
-    return 0;
+  if (read(0, in, 2) != 2) return 0;
   switch (in[0]) {
   case 0: leaves(in[1]); break;
   case 1: quiet(in[1]); break;

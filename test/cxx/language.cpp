@@ -71,6 +71,14 @@ struct Pair {
   int sum() const { return a + b; }
 };
 thread_local Order tl("thread");
+// What the condition declares lives on both sides.
+static int declaredInCondition(Shape *shape) {
+  if (auto *named = dynamic_cast<Named *>(shape))
+    return static_cast<int>(named->name.size());
+  else
+    return named == nullptr ? -1 : -2;
+}
+
 int main() {
   printf("main\n");
   lazy();
@@ -108,5 +116,6 @@ int main() {
   std::weak_ptr<int> w = sp;
   sp.reset();
   printf("%d\n", w.expired());
+  printf("%d %d\n", declaredInCondition(s.get()), declaredInCondition(c.get()));
   return 0;
 }
