@@ -192,6 +192,46 @@ TEST_F(HeapTerms, AQuotientBoundsWhatIsDivided) {
   EXPECT_TRUE(agree({is(half, Predicate::Equal, 0), is(x, Predicate::Equal, -1)}));
 }
 
+TEST_F(HeapTerms, WhatIsEqualToANumberIsThatNumber) {
+  const TermId group = symbol(), last = symbol(1);
+  const TermId areEqual = terms.compare(Predicate::Equal, false, group, last, 64);
+  const TermId isThere = terms.compare(Predicate::Unequal, false, group, Terms::kZero, 64);
+  const TermId isNone = terms.compare(Predicate::Equal, false, last, Terms::kZero, 64);
+  EXPECT_FALSE(agree({isThere, areEqual, isNone}));
+  EXPECT_FALSE(agree({isThere, isNone, areEqual}));
+  EXPECT_FALSE(agree({areEqual, isNone, isThere}));
+  EXPECT_TRUE(agree({isThere, areEqual}));
+  EXPECT_TRUE(agree({areEqual, isNone}));
+}
+
+TEST_F(HeapTerms, WhatIsKnownOfAWiderNumberIsKnownOfTheNumber) {
+  const TermId x = symbol();
+  const TermId wide = terms.operation(Operation::ZExt, x, kNoTerm, 64, 16);
+  const TermId isLarge =
+      terms.compare(Predicate::GreaterEqual, /*isSigned=*/false, wide, number(28), 64);
+  EXPECT_FALSE(agree({isLarge, is(x, Predicate::Equal, 0)}));
+  // What is large as an unsigned number is negative as a narrow one.
+  EXPECT_TRUE(agree({isLarge, is(x, Predicate::Equal, -1)}));
+  EXPECT_TRUE(agree({isLarge, is(x, Predicate::Equal, 28)}));
+}
+
+TEST_F(HeapTerms, WhatOnlyExcludesAccusesNobodyBehindTwoHeaps) {
+  const TermId x = symbol();
+  Constraints below, at;
+  below.addFact(terms, x, {0, 4});
+  at.addFact(terms, x, {0, 4});
+  ASSERT_TRUE(below.assume(terms, is(x, Predicate::Less, 3), kNone));
+  Constraints both = below;
+  both.keepCommon(terms, at);
+  EXPECT_EQ(both.boundsOf(terms, x).high, 4);
+  EXPECT_EQ(both.branchBoundsOf(terms, x).high, INT64_MAX);
+  // A branch that leaves one number alone says which one it is.
+  ASSERT_TRUE(at.assume(terms, is(x, Predicate::GreaterEqual, 4), kNone));
+  both = below;
+  both.keepCommon(terms, at);
+  EXPECT_EQ(both.branchBoundsOf(terms, x).high, 4);
+}
+
 TEST_F(HeapTerms, TwoNumbersThatWerePutTogetherComeApart) {
   const TermId low = symbol(), high = symbol(1);
   const TermId wideLow = terms.operation(Operation::ZExt, low, kNoTerm, 64, 32);

@@ -72,6 +72,41 @@ TEST(StoredNumbers, WhatMayBeAnythingHasNone) {
     EXPECT_EQ(numbersOf(program, name), Numbers{}) << name;
 }
 
+std::optional<int64_t> leastOf(const Analysed &program, const std::string &name) {
+  for (const Object &object : program.facts.objects)
+    if (object.name == name) return object.least;
+  ADD_FAILURE() << "no variable " << name;
+  return std::nullopt;
+}
+
+TEST(StoredNumbers, WhatOnlyCountsUpHasALeast) {
+  const Analysed program(R"(
+    @up = internal global i64 7
+    @down = internal global i64 7
+    @given = internal global i64 0
+    @other = internal global i64 0
+    @narrow = internal global i16 0
+    define i32 @main(i32 %argc) {
+      %u = load i64, ptr @up
+      %more = add i64 %u, 2
+      store i64 %more, ptr @up
+      store i64 3, ptr @up
+      %d = load i64, ptr @down
+      %less = add i64 %d, -1
+      store i64 %less, ptr @down
+      %wide = sext i32 %argc to i64
+      store i64 %wide, ptr @given
+      store i64 %more, ptr @other
+      %n = load i16, ptr @narrow
+      %next = add i16 %n, 1
+      store i16 %next, ptr @narrow
+      ret i32 0
+    })");
+  EXPECT_EQ(leastOf(program, "up"), 3);
+  for (const char *name : {"down", "given", "other", "narrow"})
+    EXPECT_EQ(leastOf(program, name), std::nullopt) << name;
+}
+
 TEST(StoredNumbers, PartsOfACheckedSumAreNotTheSum) {
   const Analysed program(R"(
     declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)

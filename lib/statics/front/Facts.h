@@ -60,6 +60,8 @@ struct Object {
   std::string name{};
   /// All that it ever holds, ascending (StoredNumbers.h); empty: not known.
   std::vector<int64_t> numbers{};
+  /// It begins with this or more, and only counts up from there (StoredNumbers.h).
+  std::optional<int64_t> least{};
 };
 
 /// A pointer that is a constant of the program: object and offset, in bytes.

@@ -12,7 +12,8 @@ constexpr size_t kMaxNumbers = 8; ///< of one variable
 
 class StoredNumbers {
 public:
-  explicit StoredNumbers(Facts &facts) : facts_(facts), found_(facts.objects.size()) {}
+  explicit StoredNumbers(Facts &facts)
+      : facts_(facts), found_(facts.objects.size()), least_(facts.objects.size()) {}
 
   void run(const std::vector<ObjectId> &visible) {
     for (ObjectId o = 0; o < facts_.objects.size(); o++) start(o);
@@ -22,8 +23,10 @@ public:
     }
     for (const ObjectId object : visible) drop(object);
     for (const Statement &s : facts_.statements) look(s);
-    for (ObjectId o = 0; o < facts_.objects.size(); o++)
+    for (ObjectId o = 0; o < facts_.objects.size(); o++) {
       facts_.objects[o].numbers.assign(found_[o].begin(), found_[o].end());
+      facts_.objects[o].least = least_[o];
+    }
   }
 
 private:
@@ -42,6 +45,7 @@ private:
       first = initial->second.value;
     }
     found_[id] = {first};
+    if (object.bytes >= 4) least_[id] = first; // others wrap around soon
   }
 
   ObjectId objectOf(ValueId value) const {
@@ -50,22 +54,55 @@ private:
   }
 
   void drop(ObjectId object) {
-    if (object != kNone) found_[object].clear();
+    if (object == kNone) return;
+    found_[object].clear();
+    least_[object].reset();
   }
 
   void look(const Statement &s) {
     const auto operands = facts_.operandsOf(s);
     for (size_t i = 0; i < operands.size(); i++) {
       const ObjectId object = objectOf(operands[i]);
-      if (object == kNone || found_[object].empty()) continue;
+      if (object == kNone || (found_[object].empty() && !least_[object])) continue;
       const bool isAccess =
           i == 0 && (s.kind == StatementKind::Load || s.kind == StatementKind::Store);
       const bool isWhole = facts_.addresses[facts_.values[operands[i]].address].offset == 0 &&
                            s.bytes == facts_.objects[object].bytes;
-      const bool isKnown = isAccess && isWhole &&
-                           (s.kind == StatementKind::Load || add(operands[1], found_[object], 0));
-      if (!isKnown || found_[object].size() > kMaxNumbers) drop(object);
+      if (!isAccess || !isWhole)
+        drop(object);
+      else if (s.kind == StatementKind::Store)
+        store(object, operands[1]);
     }
+  }
+
+  void store(ObjectId object, ValueId value) {
+    std::set<int64_t> stored;
+    const bool isKnown = add(value, stored, 0);
+    std::set<int64_t> &found = found_[object];
+    if (!found.empty()) found.insert(stored.begin(), stored.end());
+    if (!isKnown || found.size() > kMaxNumbers) found.clear();
+    if (!isKnown && !isMore(value, object))
+      least_[object].reset();
+    else if (least_[object] && !stored.empty())
+      least_[object] = std::min(*least_[object], *stored.begin());
+  }
+
+  /// What the variable holds and a constant more?
+  bool isMore(ValueId value, ObjectId object) const {
+    const StatementId at = facts_.values[value].definition;
+    if (at == kNone) return false;
+    const Statement &s = facts_.statements[at];
+    const auto operands = facts_.operandsOf(s);
+    int64_t by = 0;
+    if (s.kind == StatementKind::Gep && facts_.moves[s.extra].strides.empty())
+      by = facts_.moves[s.extra].constant; // 64 bits may be a pointer
+    else if (s.kind == StatementKind::Arithmetic && s.operation == Operation::Add)
+      if (const auto number = facts_.numbers.find(operands[1]); number != facts_.numbers.end())
+        by = number->second;
+    const StatementId from = by > 0 ? facts_.values[operands[0]].definition : StatementId(kNone);
+    if (from == kNone) return false;
+    const Statement &load = facts_.statements[from];
+    return load.kind == StatementKind::Load && objectOf(facts_.operandsOf(load)[0]) == object;
   }
 
   /// Adds the numbers that the value may be; false: they are not known.
@@ -89,7 +126,8 @@ private:
   }
 
   Facts &facts_;
-  std::vector<std::set<int64_t>> found_; ///< by object; empty: not known
+  std::vector<std::set<int64_t>> found_;      ///< by object; empty: not known
+  std::vector<std::optional<int64_t>> least_; ///< likewise
 };
 
 } // namespace

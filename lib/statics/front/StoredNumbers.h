@@ -11,7 +11,8 @@ namespace fathom::statics {
 
 /// Fills in Object::numbers of global variables of one integer that are only loaded and stored as a
 /// whole, and whose address goes nowhere else. A store of a constant, of one of several constants
-/// or of a truth value adds its numbers; more than eight are none.
+/// or of a truth value adds its numbers; more than eight are none. Object::least is filled in where
+/// what is stored otherwise is what the variable holds and a constant more.
 /// \param visible  variables that other code may write: they have none
 /// Cost: O(statements).
 void findStoredNumbers(Facts &facts, const std::vector<ObjectId> &visible);

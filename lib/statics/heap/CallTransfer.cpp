@@ -326,23 +326,4 @@ void FunctionRun::unknownCall(HeapState state, StatementId id, bool isOwn,
   after.push_back(std::move(state));
 }
 
-/// Any global variable may have been written that `by` may write (isGlobalWritten), and whatever
-/// global variables lead to.
-void FunctionRun::forgetGlobals(HeapState &state, StatementId by) {
-  const Terms &terms = out_->terms;
-  std::vector<TermId> changed;
-  const auto add = [&](TermId base) {
-    const bool isKept = variableOf(base) && isInputBase(base) && !isGlobalWritten(base, by);
-    if (!isKept && (changed.empty() || changed.back() != base)) changed.push_back(base);
-    return isKept;
-  };
-  for (const Cell &cell : state.cells)
-    if (terms.isInstance(cell.at.base) && isInputBase(cell.at.base) && add(cell.at.base) &&
-        cell.bytes == 8)
-      add(terms.addressOf(cell.value).base);
-  state.forget(terms, std::move(changed), /*escapes=*/true);
-  state.areGlobalsForgotten = true;
-  state.pure.clear();
-}
-
 } // namespace fathom::statics::heap

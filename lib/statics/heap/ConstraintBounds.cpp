@@ -47,7 +47,11 @@ Constraints::Bounds Constraints::boundsOf(const Terms &terms, TermId term, bool 
   if (t.kind == TermKind::Operation) {
     const Bounds a = boundsOf(terms, t.a, byBranches, depth + 1);
     const auto b = terms.numberOf(t.b);
-    if (t.operation == Operation::SExt || (t.operation == Operation::ZExt && a.low >= 0))
+    // That it is not negative may be known otherwise.
+    const auto isPositive = [&] {
+      return a.low >= 0 || (byBranches && boundsOf(terms, t.a, false, depth + 1).low >= 0);
+    };
+    if (t.operation == Operation::SExt || (t.operation == Operation::ZExt && isPositive()))
       meet(a.low, a.high);
     else if (t.operation == Operation::Add && b)
       meet(moved(a.low, 1, *b), moved(a.high, 1, *b));

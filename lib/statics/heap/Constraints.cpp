@@ -217,7 +217,7 @@ bool Constraints::take(Terms &terms, TermId condition) {
     if (a.varying == kNoTerm && !isFar)
       return takeNumber(terms, b.varying, mirroredOf(t.predicate), true, -ahead, 64);
   }
-  return takePair(t.a, t.b, t.predicate, t.isSigned);
+  return takePair(terms, t.a, t.b, t.predicate, t.isSigned);
 }
 
 /// What is known of a quotient by a constant says something of the number that is divided: from
@@ -257,6 +257,18 @@ bool Constraints::isLeft(const Terms &terms, TermId term, const Range &range) {
   }
 }
 
+/// May the term be the number, by what is known of it as a wider number?
+bool Constraints::allowsWidened(const Terms &terms, TermId term, int64_t number) const {
+  return std::ranges::none_of(ranges_, [&](const Range &range) {
+    const Term &t = terms[range.term];
+    if (t.kind != TermKind::Operation || t.a != term) return false;
+    const auto from = [&] { return static_cast<unsigned>(terms[t.b].number); };
+    if (t.operation == Operation::ZExt)
+      return range.excludes(static_cast<int64_t>(zeroExtended(number, from())));
+    return t.operation == Operation::SExt && range.excludes(signExtended(number, from()));
+  });
+}
+
 bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, bool isSigned,
                              int64_t number, unsigned bits) {
   if (predicate == Predicate::Other) return true;
@@ -268,17 +280,24 @@ bool Constraints::takeNumber(Terms &terms, TermId term, Predicate predicate, boo
   Range &range = rangeOf(terms, term);
   if (predicate == Predicate::Equal) {
     if (bits == 64 && number < boundsOf(terms, term).low) return false;
-    if (number < range.low || number > range.high) return false;
+    if (number < range.low || number > range.high || !allowsWidened(terms, term, number))
+      return false;
     range.low = range.high = number;
-    return shrink(range) && takeMasked(terms, term, number);
+    return shrink(range) && takeMasked(terms, term, number) && takeEqual(terms, term, number);
   }
   if (predicate == Predicate::Unequal) {
     range.excluded.insert(number);
     return shrink(range) && isLeft(terms, term, range);
   }
+  // That it is not negative may be known of what it is computed from.
+  if (const int64_t low = boundsOf(terms, term).low; !isSigned && range.low < 0 && low >= 0) {
+    range.low = low;
+    range.isLowFact = true;
+  }
   const bool isKept = shrinkBy(range, predicate, isSigned, number);
   if (range.isLowFact || range.isHighFact) {
     Range told{.term = term};
+    if (!isSigned && range.low >= 0) told.low = 0;
     shrinkBy(told, predicate, isSigned, number);
     range.isLowFact &= told.low < range.low;
     range.isHighFact &= told.high > range.high;
@@ -355,7 +374,21 @@ bool Constraints::shrinkBy(Range &range, Predicate predicate, bool isSigned, int
   return shrink(range);
 }
 
-bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigned) {
+/// The term is the number: so are those that a branch says are equal to it.
+bool Constraints::takeEqual(Terms &terms, TermId term, int64_t number) {
+  for (size_t i = 0; i < pairs_.size(); i++) {
+    const Pair pair = pairs_[i];
+    if ((pair.a != term && pair.b != term) || (pair.allowed[0] & pair.allowed[1]) != kEqual)
+      continue;
+    const TermId other = pair.a == term ? pair.b : pair.a;
+    const auto known = numberOf(terms, other);
+    if (known ? *known != number : !takeNumber(terms, other, Predicate::Equal, false, number, 64))
+      return false;
+  }
+  return true;
+}
+
+bool Constraints::takePair(Terms &terms, TermId a, TermId b, Predicate predicate, bool isSigned) {
   if (a > b) {
     std::swap(a, b);
     predicate = mirroredOf(predicate);
@@ -368,22 +401,35 @@ bool Constraints::takePair(TermId a, TermId b, Predicate predicate, bool isSigne
   // Equality is the same in both orders.
   if (!(mine & kEqual)) other &= static_cast<uint8_t>(~kEqual);
   if (mine == kEqual) other &= kEqual;
-  return mine != 0 && other != 0;
+  if (mine == 0 || other == 0) return false;
+  if (mine != kEqual) return true;
+  for (const TermId term : {a, b})
+    if (const auto number = numberOf(terms, term)) return takeEqual(terms, term, *number);
+  return true;
+}
+
+/// What branches say. Where one number is left, they say which one it is.
+Constraints::Bounds Constraints::toldOf(const Terms &terms, TermId term) const {
+  const Bounds told = branchBoundsOf(terms, term), bounds = boundsOf(terms, term);
+  const bool isNumber = bounds.low == bounds.high;
+  return isNumber && (told.low == bounds.low || told.high == bounds.high) ? bounds : told;
 }
 
 /// What holds of the term in either case.
-Constraints::Range Constraints::hullOf(const Range &a, const Range &b) {
-  Range out{.term = a.term,
-            .low = std::min(a.low, b.low),
-            .high = std::max(a.high, b.high),
-            .isLowFact = a.isLowFact || b.isLowFact,
-            .isHighFact = a.isHighFact || b.isHighFact};
+Constraints::Hull Constraints::hullOf(const Terms &terms, const Range &mine,
+                                      const Constraints &other, const Range &theirs) const {
+  const auto either = [](const Bounds &a, const Bounds &b) {
+    return Bounds{std::min(a.low, b.low), std::max(a.high, b.high)};
+  };
+  Hull out{.term = mine.term,
+           .bounds = either(boundsOf(terms, mine.term), other.boundsOf(terms, mine.term)),
+           .told = either(toldOf(terms, mine.term), other.toldOf(terms, mine.term))};
   const auto addBoth = [&](int64_t n) {
-    if (a.excludes(n) && b.excludes(n)) out.excluded.insert(n);
+    if (mine.excludes(n) && theirs.excludes(n)) out.excluded.insert(n);
     return true;
   };
-  a.excluded.forEach(addBoth);
-  b.excluded.forEach(addBoth);
+  mine.excluded.forEach(addBoth);
+  theirs.excluded.forEach(addBoth);
   return out;
 }
 
@@ -392,18 +438,18 @@ void Constraints::keepCommon(Terms &terms, const Constraints &other) {
   for (const Atom &atom : atoms_)
     if (std::ranges::find(other.atoms_, atom) != other.atoms_.end()) common.push_back(atom);
   if (common.size() == atoms_.size()) return;
-  std::vector<Range> hulls;
+  std::vector<Hull> hulls;
   for (const Range &mine : ranges_)
-    if (const Range *theirs = other.findRange(mine.term)) hulls.push_back(hullOf(mine, *theirs));
+    if (const Range *theirs = other.findRange(mine.term))
+      hulls.push_back(hullOf(terms, mine, other, *theirs));
   *this = {};
   for (const Atom &atom : common) assume(terms, atom.condition, atom.at, atom.byAccess);
   // Different conditions may say the same of a term. Callers get to know it, too.
   constexpr size_t kMaxExcluded = 4;
-  for (const Range &hull : hulls) {
+  for (const Hull &hull : hulls) {
     // What follows from the common conditions is not said again.
-    addFact(terms, hull.term,
-            {hull.isLowFact ? hull.low : INT64_MIN, hull.isHighFact ? hull.high : INT64_MAX});
-    assumeBounds(terms, hull.term, {hull.low, hull.high}, /*byAccess=*/false);
+    addFact(terms, hull.term, hull.bounds);
+    assumeBounds(terms, hull.term, hull.told, /*byAccess=*/false);
     size_t left = kMaxExcluded;
     hull.excluded.forEach([&](int64_t n) {
       const Range *range = findRange(hull.term);

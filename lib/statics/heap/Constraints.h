@@ -87,8 +87,10 @@ private:
   bool take(Terms &terms, TermId condition);
   bool takeNumber(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number,
                   unsigned bits);
+  bool allowsWidened(const Terms &terms, TermId term, int64_t number) const;
   bool takeQuotient(Terms &terms, TermId term, Predicate predicate, bool isSigned, int64_t number);
-  bool takePair(TermId a, TermId b, Predicate predicate, bool isSigned);
+  bool takePair(Terms &terms, TermId a, TermId b, Predicate predicate, bool isSigned);
+  bool takeEqual(Terms &terms, TermId term, int64_t number);
   bool takeMasked(const Terms &terms, TermId term, int64_t number);
   std::optional<int64_t> maskedOf(const Terms &terms, TermId term) const;
   static Bounds firstBoundsOf(const Terms &terms, TermId term, bool byBranches);
@@ -98,7 +100,14 @@ private:
   static bool shrink(Range &range);
   static bool isLeft(const Terms &terms, TermId term, const Range &range);
   static bool shrinkBy(Range &range, Predicate predicate, bool isSigned, int64_t number);
-  static Range hullOf(const Range &a, const Range &b);
+  struct Hull {
+    TermId term;
+    Bounds bounds, told;
+    ExcludedNumbers excluded{};
+  };
+  Bounds toldOf(const Terms &terms, TermId term) const;
+  Hull hullOf(const Terms &terms, const Range &mine, const Constraints &other,
+              const Range &theirs) const;
   bool takeOperand(Terms &terms, TermId term, const Range &range);
   TermId simplified(Terms &terms, TermId term, unsigned depth) const;
   Bounds boundsOf(const Terms &terms, TermId term, bool byBranches, unsigned depth) const;

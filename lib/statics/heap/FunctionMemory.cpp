@@ -179,19 +179,18 @@ TermId FunctionMemory::contentOf(HeapState &state, const Address &at, uint32_t b
   return unknown(isTouched ? Origin::Read : Origin::Unwritten, reader, bytes);
 }
 
-/// What a global variable may hold at any time; nullptr: not known.
-const std::vector<int64_t> *FunctionMemory::numbersAt(const Address &at, uint32_t bytes) const {
-  if (at.varying != kNoTerm || at.offset != 0) return nullptr;
-  const Object *object = variableOf(at.base);
-  return !object || object->numbers.empty() || object->bytes != bytes ? nullptr : &object->numbers;
-}
-
-/// The value, which is one of the numbers. nullptr: that is not known.
-TermId FunctionMemory::oneOf(const std::vector<int64_t> *numbers, TermId value) {
-  if (!numbers || value == kNoTerm) return value;
+/// What is read of a global variable is one of the numbers that it may hold at any time, or not
+/// below the least.
+TermId FunctionMemory::everHeld(const Address &at, uint32_t bytes, TermId value) {
+  const Object *object = at.varying == kNoTerm && at.offset == 0 ? variableOf(at.base) : nullptr;
+  if (!object || object->bytes != bytes || value == kNoTerm) return value;
   Terms &terms = out_->terms;
-  if (numbers->size() == 1) return terms.number(numbers->front());
-  if (terms.isSymbol(value) && !terms.numberOf(value)) terms.setNumbers(value, *numbers);
+  if (object->numbers.size() == 1) return terms.number(object->numbers.front());
+  if (!terms.isSymbol(value) || terms.numberOf(value)) return value;
+  if (!object->numbers.empty())
+    terms.setNumbers(value, object->numbers);
+  else if (object->least)
+    terms.setLeast(value, *object->least);
   return value;
 }
 
@@ -210,6 +209,12 @@ std::optional<std::string> FunctionMemory::literalText(const Address &at) const 
     text += static_cast<char>(byte->second.value);
   if (end() >= int64_t(object->bytes)) return std::nullopt;
   return text;
+}
+
+/// Whatever calls may have done to what they got: a text that is a constant ends where it did.
+bool FunctionMemory::isEndOfLiteral(const Address &at) const {
+  const auto text = literalText(at);
+  return text && text->empty();
 }
 
 /// From a larger cell around the place, or from smaller ones that fill it; kNoTerm: there are none.
@@ -270,11 +275,16 @@ TermId FunctionMemory::byteOfText(HeapState &state, const Address &at, Statement
 
 TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
                             StatementId reader) {
-  if (const Cell *cell = state.find(at, bytes)) return oneOf(numbersAt(at, bytes), cell->value);
   if (bytes == 0) {
-    const std::optional<std::string> literal = literalText(at);
-    TermId length = literal ? out_->terms.number(static_cast<int64_t>(literal->size())) : kNoTerm;
-    const bool isInput = length == kNoTerm && isInputBase(at.base) && !state.isForgotten(at.base) &&
+    if (const auto literal = literalText(at))
+      return out_->terms.number(static_cast<int64_t>(literal->size()));
+  } else if (bytes == 1 && isEndOfLiteral(at)) {
+    return Terms::kZero;
+  }
+  if (const Cell *cell = state.find(at, bytes)) return everHeld(at, bytes, cell->value);
+  if (bytes == 0) {
+    TermId length = kNoTerm;
+    const bool isInput = isInputBase(at.base) && !state.isForgotten(at.base) &&
                          std::ranges::all_of(state.cellsOf(at.base), &Cell::isInput);
     if (isInput) length = contentOf(state, at, 0, reader);
     if (length == kNoTerm) length = unknown(Origin::Read, reader, 0);
@@ -284,7 +294,7 @@ TermId FunctionMemory::read(HeapState &state, const Address &at, uint32_t bytes,
   if (const TermId part = partOf(state, at, bytes); part != kNoTerm) return part;
   if (bytes == 1)
     if (const TermId byte = byteOfText(state, at, reader); byte != kNoTerm) return byte;
-  const TermId value = oneOf(numbersAt(at, bytes), contentOf(state, at, bytes, reader));
+  const TermId value = everHeld(at, bytes, contentOf(state, at, bytes, reader));
   // What the memory of callers holds is no write of this function, also where they cannot name it.
   const bool isInputCell = isInputBase(at.base) && !state.isForgotten(at.base) &&
                            !(state.areGlobalsForgotten && isGlobalWritten(at.base)) &&

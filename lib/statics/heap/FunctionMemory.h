@@ -44,9 +44,9 @@ protected:
   /// bytes 0: the length of the text there
   TermId read(HeapState &state, const Address &at, uint32_t bytes, StatementId reader);
   std::optional<std::string> literalText(const Address &at) const;
+  bool isEndOfLiteral(const Address &at) const;
   const Object *variableOf(TermId base) const;
-  TermId oneOf(const std::vector<int64_t> *numbers, TermId value);
-  const std::vector<int64_t> *numbersAt(const Address &at, uint32_t bytes) const;
+  TermId everHeld(const Address &at, uint32_t bytes, TermId value);
   TermId initialOf(const Address &at, uint32_t bytes);
   std::optional<Constraints::Bounds> inTable(const HeapState &state, const Address &at,
                                              uint32_t bytes) const;

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order of blocks, loops, and where heaps meet. Statements are in Transfer.cpp.
+// The order of blocks, loops, and where heaps meet. Statements are in Transfer.cpp, and
+// rounds of loops in FunctionRounds.cpp.
 #include "statics/heap/FunctionRun.h"
 
 #include <algorithm>
@@ -9,8 +10,7 @@ namespace fathom::statics::heap {
 
 FunctionRun::FunctionRun(const View &view, const GlobalWrites &globalWrites, FunctionId function,
                          const RunLimits &limits, const EffectsOf &effectsOf)
-    : FunctionBuffers(view, globalWrites, function, limits, effectsOf),
-      shape_(view.facts, function) {}
+    : FunctionRounds(view, globalWrites, function, limits, effectsOf) {}
 
 void FunctionRun::run(FunctionEffects &out, const FoundIssue &found) {
   out_ = &out;
@@ -69,123 +69,6 @@ void FunctionRun::goTo(HeapState state, BlockId from, BlockId to) {
                         ? facts_.blocks[from].last()
                         : kNone;
   arrive(std::move(state), to);
-}
-
-/// One more round of a loop; false: that is one too many.
-bool FunctionRun::enterRound(HeapState &state, BlockId header) {
-  const auto round = std::ranges::find(state.rounds, header, &Round::header);
-  if (round == state.rounds.end() || round->count > limits_.rounds) return false;
-  // With one way through it, a round costs no more than other code.
-  if (round->trace == state.trace && round->free < limits_.freeRounds && round->count == 0) {
-    round->free++;
-    return true;
-  }
-  round->trace = state.trace;
-  if (++round->count > limits_.rounds) return false;
-  if (round->count == limits_.rounds) forgetLoop(state, *round);
-  return true;
-}
-
-const FunctionRun::LoopWrites &FunctionRun::globalsWrittenIn(BlockId header) {
-  auto [known, isNew] = globalsWritten_.try_emplace(header);
-  LoopWrites &out = known->second;
-  if (!isNew) return out;
-  const auto globalOf = [&](const Terms &theirs, TermId base) {
-    if (!theirs.isInstance(base)) return kNoTerm;
-    const Instance &object = theirs.instanceOf(base);
-    const bool isGlobal = object.kind == Instance::Kind::Variable &&
-                          facts_.objects[object.object].kind == ObjectKind::Global;
-    return isGlobal ? addressOfObject(object.object) : kNoTerm;
-  };
-  for (uint32_t b = 0; b < function_.numBlocks; b++) {
-    const Block &block = facts_.blocks[function_.firstBlock + b];
-    for (StatementId id = block.firstStatement;
-         shape_.isIn(header, function_.firstBlock + b) && id < block.end(); id++) {
-      const Statement &s = facts_.statements[id];
-      if (s.kind == StatementKind::Store) {
-        const ValueId to = facts_.operandsOf(s)[0];
-        if (facts_.values[to].address == kNone) continue;
-        out.cells.emplace(out_->terms.addressOf(constantOf(to)), s.bytes);
-      }
-      if (s.kind != StatementKind::Call || facts_.calls[s.extra].summary) continue;
-      for (const FunctionId callee : view_.pts.callees(s.extra)) {
-        if (!view_.isOwn(callee)) continue;
-        const FunctionEffects *effects = effectsOf_(callee);
-        out.isAny = out.isAny || !effects;
-        if (!effects) continue;
-        for (const Effect &effect : effects->effects) {
-          out.isAny = out.isAny || effect.areGlobalsForgotten;
-          for (const Cell &cell : effect.cells)
-            if (const TermId global = globalOf(effects->terms, cell.at.base);
-                global != kNoTerm && cell.at.varying == kNoTerm)
-              out.cells.insert({{global, kNoTerm, cell.at.offset}, cell.bytes});
-          for (const TermId base : effect.forgotten)
-            if (const TermId global = globalOf(effects->terms, base); global != kNoTerm)
-              out.forgotten.insert(global);
-        }
-      }
-    }
-  }
-  return out;
-}
-
-const std::optional<LoopSteps> &FunctionRun::stepsOf(StatementId phi) {
-  const auto [known, isNew] = steps_.try_emplace(phi);
-  if (isNew) known->second = loopStepsOf(facts_, shape_, phi);
-  return known->second;
-}
-
-/// From here on, nothing is known of what the loop changes: its rounds are not told apart.
-void FunctionRun::forgetLoop(HeapState &state, const Round &round) {
-  const Block &block = facts_.blocks[round.header];
-  Terms &terms = out_->terms;
-  size_t i = 0;
-  for (StatementId s = block.firstStatement; s < block.end(); s++) {
-    const Statement &phi = facts_.statements[s];
-    if (!isPhi(phi)) break;
-    TermId &value = state.values[phi.result - function_.firstValue];
-    const bool isSame = i < round.phis.size() && round.phis[i] == value;
-    i++;
-    if (isSame || value == kNoTerm) continue;
-    const TermId before = i <= round.phis.size() ? round.phis[i - 1] : kNoTerm;
-    const std::optional<LoopSteps> &steps = stepsOf(s);
-    const Value &variable = facts_.values[phi.result];
-    if (before != kNoTerm && variable.isPointer && staysInObject(state, before, value, s, steps))
-      continue;
-    state.escape(terms, value);
-    value = before == kNoTerm || variable.isPointer
-                ? unknown(Origin::Round, s)
-                : afterSteps(state, before, s, variable.bits, steps);
-  }
-  const auto beforeOf = [&](const Cell &cell) -> const Cell * {
-    const auto before = std::ranges::find_if(*round.cells, [&](const Cell &old) {
-      return old.at == cell.at && old.bytes == cell.bytes;
-    });
-    return before == round.cells->end() ? nullptr : &*before;
-  };
-  // Pointers first: whether they leave a text depends on bytes that are forgotten then.
-  std::vector<bool> isKept(state.cells.size());
-  for (size_t c = 0; c < state.cells.size(); c++) {
-    Cell &cell = state.cells[c];
-    const Cell *before = cell.isInput ? nullptr : beforeOf(cell);
-    isKept[c] = cell.isInput || (before && before->value == cell.value) ||
-                (before && cell.bytes == 8 && before->value != kNoTerm &&
-                 terms.isInstance(terms.addressOf(before->value).base) &&
-                 staysInObject(state, before->value, cell.value, block.firstStatement, {}));
-  }
-  for (size_t c = 0; c < state.cells.size(); c++) {
-    if (isKept[c]) continue;
-    state.escape(terms, state.cells[c].value);
-    state.cells[c].value = unknown(Origin::Round, block.firstStatement, state.cells[c].bytes);
-    state.addPartlyWritten(state.cells[c].at.base); // more rounds may write other elements
-  }
-  const LoopWrites &writes = globalsWrittenIn(round.header);
-  if (writes.isAny) forgetGlobals(state, kNone);
-  for (const TermId base : writes.forgotten) state.forget(terms, base, /*escapes=*/true);
-  for (const auto &[at, bytes] : writes.cells) {
-    if (const Cell *cell = state.find(at, bytes)) state.escape(terms, cell->value);
-    state.write(terms, at, bytes, unknown(Origin::Round, block.firstStatement, bytes));
-  }
 }
 
 void FunctionRun::arrive(HeapState state, BlockId block) {

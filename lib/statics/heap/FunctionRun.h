@@ -7,14 +7,11 @@
 #ifndef FATHOM_STATICS_HEAP_FUNCTIONRUN_H
 #define FATHOM_STATICS_HEAP_FUNCTIONRUN_H
 
-#include "statics/heap/FunctionBuffers.h"
-#include "statics/heap/FunctionShape.h"
-
-#include <set>
+#include "statics/heap/FunctionRounds.h"
 
 namespace fathom::statics::heap {
 
-class FunctionRun : private FunctionBuffers {
+class FunctionRun : private FunctionRounds {
 public:
   FunctionRun(const View &view, const GlobalWrites &globalWrites, FunctionId function,
               const RunLimits &limits, const EffectsOf &effectsOf);
@@ -37,16 +34,6 @@ private:
   void arrive(HeapState state, BlockId block);
   bool widenInto(std::vector<HeapState> &states, const HeapState &more,
                  std::span<const uint32_t> live);
-  bool enterRound(HeapState &state, BlockId header);
-  const std::optional<LoopSteps> &stepsOf(StatementId phi);
-  void forgetLoop(HeapState &state, const Round &round);
-  /// What a loop may do to global variables, also in functions that it calls.
-  struct LoopWrites {
-    std::set<std::pair<Address, uint32_t>> cells;
-    std::set<TermId> forgotten;
-    bool isAny = false; ///< it calls what is not known
-  };
-  const LoopWrites &globalsWrittenIn(BlockId header);
 
   // Calls (CallTransfer.cpp).
   void call(HeapState state, StatementId id, std::vector<HeapState> &after);
@@ -57,7 +44,6 @@ private:
   void libraryCall(HeapState state, StatementId id, const Summary *summary,
                    const LibraryFunction *known, std::vector<HeapState> &after);
   bool isFollowed(FunctionId callee) const;
-  void forgetGlobals(HeapState &state, StatementId by);
   void summarised(HeapState state, StatementId id, const Summary &summary,
                   std::vector<HeapState> &after);
   void knownLibrary(HeapState state, StatementId id, const LibraryFunction &known,
@@ -83,13 +69,10 @@ private:
   std::optional<HeapState> applied(const HeapState &before, StatementId id, FunctionId callee,
                                    const FunctionEffects &effects, const Effect &effect);
 
-  const FunctionShape shape_;
   std::vector<TermId> mapped_; ///< Mapping: by a callee's term; kNoTerm between calls
   bool endsInDefect_ = false;  ///< a way through the call that is executed
   bool isOnlyChecked_ = false; ///< what returns has no effect of its own
-  std::map<uint32_t, std::vector<HeapState>> open_;       ///< by position of the block
-  std::map<BlockId, LoopWrites> globalsWritten_;          ///< by header
-  std::map<StatementId, std::optional<LoopSteps>> steps_; ///< by phi of a header
+  std::map<uint32_t, std::vector<HeapState>> open_; ///< by position of the block
 };
 
 } // namespace fathom::statics::heap

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/heap/LoopSteps.h"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace fathom::statics::heap {
@@ -9,14 +11,23 @@ namespace {
 
 class Search {
 public:
-  Search(const Facts &facts, ValueId from) : facts_(facts), from_(from) {}
+  Search(const Facts &facts, const std::function<bool(ValueId)> &isFrom)
+      : facts_(facts), isFrom_(isFrom) {}
 
   /// A value behind which so much is added on the way to the next round. False: it does not come
   /// from the round before by constants alone.
   bool visit(ValueId value, int64_t added) {
-    if (value == from_) return count(added);
+    if (isFrom_(value)) {
+      steps.least = hasWay_ ? std::min(steps.least, added) : added;
+      steps.most = hasWay_ ? std::max(steps.most, added) : added;
+      hasWay_ = true;
+      return count(added);
+    }
     const auto [known, isNew] = seen_.try_emplace(value, added);
-    if (!isNew) return count(added - known->second); // once around another loop
+    if (!isNew) { // once around another loop
+      steps.isOften |= added != known->second;
+      return count(added - known->second);
+    }
     constexpr size_t kMost = 32;
     const Value &v = facts_.values[value];
     if (seen_.size() > kMost || v.definition == kNone || std::abs(added) > kFar) return false;
@@ -33,7 +44,7 @@ public:
       const Move &move = facts_.moves[s.extra];
       for (const uint64_t stride : move.strides) {
         steps.stride = std::gcd(steps.stride, stride);
-        steps.mayFall = steps.mayRise = true;
+        steps.mayFall = steps.mayRise = steps.isOften = true;
       }
       return std::abs(move.constant) <= kFar && visit(operands[0], added + move.constant);
     }
@@ -60,7 +71,8 @@ private:
 
   static constexpr int64_t kFar = int64_t(1) << 30;
   const Facts &facts_;
-  const ValueId from_;
+  const std::function<bool(ValueId)> &isFrom_;
+  bool hasWay_ = false;                       ///< to it
   std::unordered_map<ValueId, int64_t> seen_; ///< what is added behind it
 };
 
@@ -70,11 +82,58 @@ std::optional<LoopSteps> loopStepsOf(const Facts &facts, const FunctionShape &sh
                                      StatementId phi) {
   const Statement &s = facts.statements[phi];
   const auto operands = facts.operandsOf(s);
-  Search search(facts, s.result);
+  const std::function<bool(ValueId)> isFrom = [&](ValueId value) { return value == s.result; };
+  Search search(facts, isFrom);
   for (uint32_t i = 0; i < operands.size(); i++)
     if (shape.isIn(s.block, facts.incoming[s.extra + i]) && !search.visit(operands[i], 0))
       return std::nullopt;
   return search.steps;
+}
+
+std::optional<LoopSteps> loopStepsOf(const Facts &facts, const FunctionShape &shape, BlockId header,
+                                     ObjectId global, int64_t offset, uint32_t bytes) {
+  const auto placeOf = [&](ValueId pointer) -> const ConstantAddress * {
+    const uint32_t address = facts.values[pointer].address;
+    return address != kNone && facts.addresses[address].object == global ? &facts.addresses[address]
+                                                                         : nullptr;
+  };
+  const std::function<bool(ValueId)> isFrom = [&](ValueId value) {
+    const StatementId at = facts.values[value].definition;
+    if (at == kNone || facts.statements[at].kind != StatementKind::Load) return false;
+    const Statement &load = facts.statements[at];
+    const ConstantAddress *place = placeOf(facts.operandsOf(load)[0]);
+    return place && place->offset == offset && load.bytes == bytes;
+  };
+  std::optional<LoopSteps> out;
+  for (const BlockId block : shape.byOrder()) {
+    if (!shape.isIn(header, block)) continue;
+    for (StatementId id = facts.blocks[block].firstStatement; id < facts.blocks[block].end();
+         id++) {
+      const Statement &s = facts.statements[id];
+      if (s.kind != StatementKind::Store) continue;
+      const auto operands = facts.operandsOf(s);
+      const ConstantAddress *place = placeOf(operands[0]);
+      if (!place || place->offset >= offset + bytes || offset >= place->offset + s.bytes) continue;
+      Search search(facts, isFrom);
+      if (place->offset != offset || s.bytes != bytes || !search.visit(operands[1], 0))
+        return std::nullopt;
+      LoopSteps steps = search.steps;
+      const bool isInner = std::ranges::any_of(shape.byOrder(), [&](BlockId inner) {
+        return inner != header && shape.isHeader(inner) && shape.isIn(header, inner) &&
+               shape.isIn(inner, block);
+      });
+      if (out) {
+        steps.stride = std::gcd(steps.stride, out->stride);
+        steps.mayFall |= out->mayFall;
+        steps.mayRise |= out->mayRise;
+      }
+      steps.isOften |= isInner || out;
+      steps.least = std::min<int64_t>(steps.least, 0); // not every round stores
+      steps.most = std::max<int64_t>(steps.most, 0);
+      out = steps;
+    }
+  }
+  return out;
 }
 
 } // namespace fathom::statics::heap

@@ -119,6 +119,11 @@ public:
   void setNumbers(TermId id, const std::vector<int64_t> &numbers) {
     symbols_[static_cast<size_t>(terms_[id].number)].numbers = &numbers;
   }
+  /// It is this or more. REQUIRES: `id` is a symbol.
+  void setLeast(TermId id, int64_t least) {
+    Symbol &symbol = symbols_[static_cast<size_t>(terms_[id].number)];
+    symbol.low = std::max(symbol.low, least);
+  }
   /// The length of a text, which no sum with a small number makes wrap around.
   /// Also as an int: no text has 2 GiB.
   bool isLength(TermId id) const {
