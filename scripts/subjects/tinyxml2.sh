@@ -4,6 +4,6 @@ programs=(xmltest fuzz-tinyxml2)
 
 build_subject() {
   run cmake -G Ninja -S "$source" -B . -DCMAKE_BUILD_TYPE=None -DBUILD_SHARED_LIBS=OFF 
-  run ninja 
+  run ninja
   driver -I"$source" libtinyxml2.a
 }

@@ -4,6 +4,6 @@ programs=(util/parse fuzz-yaml-cpp)
 
 build_subject() {
   run cmake -G Ninja -S "$source" -B . -DCMAKE_BUILD_TYPE=None -DBUILD_SHARED_LIBS=OFF -DYAML_CPP_BUILD_TESTS=OFF -DYAML_CPP_BUILD_TOOLS=ON
-  run ninja 
+  run ninja
   driver -I"$source/include" libyaml-cpp.a
 }

@@ -1,9 +1,0 @@
-# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-isCxx=yes
-programs=(fuzz-re2)
-
-build_subject() {
-  run cmake -G Ninja -S "$source" -B . -DCMAKE_BUILD_TYPE=None -DBUILD_SHARED_LIBS=OFF -DRE2_BUILD_TESTING=OFF
-  run ninja 
-  driver -I"$source" libre2.a
-}
