@@ -146,7 +146,7 @@ OneAnswer Confirmer::askFirst(const Defect &defect, Checking &checking) const {
   if (!options_.asksFirst || entry == program::kNoIndex || isElsewhere) return {};
   // It takes nothing away from the search that follows.
   const Clock::time_point before = Clock::now();
-  OneAnswer answer = askOnce(facts_, options_, checking.search, entry, checking.left() / 8);
+  OneAnswer answer = askOnce(facts_, options_, checking.search, entry, checking.left() / 4);
   checking.end += Clock::now() - before;
   if (answer.kind != OneAnswer::Kind::Never) return answer;
   finding.entry = program_.functions[entry].name;
