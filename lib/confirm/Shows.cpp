@@ -33,10 +33,11 @@ static bool isInnermostIn(const Stack &stack, const Place &place) {
 
 /// Does it happen at the sink? Analysers may name the call where the engine is in the callee. If
 /// the report names the access itself, what goes wrong in a function that the line calls is another
-/// defect.
+/// defect. But a value that was never written is one where it is passed, and used in the callee.
 static bool isAtSink(const Bug &bug, const Defect &defect) {
-  return defect.namesAccess() && bug.kind != BugKind::Leak ? isInnermostIn(bug.stack, defect.sink)
-                                                           : isIn(bug.stack, defect.sink);
+  const bool isExact =
+      defect.namesAccess() && bug.kind != BugKind::Leak && bug.kind != BugKind::UninitializedRead;
+  return isExact ? isInnermostIn(bug.stack, defect.sink) : isIn(bug.stack, defect.sink);
 }
 
 bool mayShow(const Bug &bug, const Defect &defect) {

@@ -4,21 +4,37 @@
 // RUN: python3 %S/Inputs/report.py --role=null p.c null-dereference own.sarif NULL-IN-CALLEE NULL
 // RUN: python3 %S/Inputs/report.py --role=frees p.c use-after-free freed.sarif FREED-IN-CALLEE FREED
 // RUN: %fathom confirm p --reports own.sarif --reports freed.sarif --no-cache --json -q > own.json
-// RUN: python3 %S/Inputs/verdicts.py own.json NULL-IN-CALLEE=open NULL=confirmed FREED-IN-CALLEE=open:earlier-defect FREED=confirmed
+// RUN: python3 %S/Inputs/verdicts.py own.json NULL-IN-CALLEE=refuted NULL=confirmed FREED-IN-CALLEE=refuted FREED=confirmed
 // The column says what is meant.
 // RUN: python3 %S/Inputs/report.py --column-of='*p' p.c null-dereference at.sarif NULL-IN-CALLEE
 // RUN: %fathom confirm p --reports at.sarif --no-cache --json -q > at.json
-// RUN: python3 %S/Inputs/verdicts.py at.json NULL-IN-CALLEE=open
+// RUN: python3 %S/Inputs/verdicts.py at.json NULL-IN-CALLEE=refuted
 // RUN: python3 %S/Inputs/report.py --column-of=first p.c null-dereference call.sarif NULL-IN-CALLEE
 // RUN: python3 %S/Inputs/report.py p.c use-after-free line.sarif FREED-IN-CALLEE
 // RUN: %fathom confirm p --reports call.sarif --reports line.sarif --no-cache --json -q > call.json
 // RUN: python3 %S/Inputs/verdicts.py call.json NULL-IN-CALLEE=confirmed FREED-IN-CALLEE=confirmed
+// What was never written is used where it was passed to.
+// RUN: python3 %S/Inputs/report.py --role=unwritten p.c uninitialized-read unwritten.sarif PASSED
+// RUN: %fathom confirm p --reports unwritten.sarif --no-cache --json -q > unwritten.json
+// RUN: python3 %S/Inputs/verdicts.py unwritten.json PASSED=confirmed
+// Along paths alone, what ends them in the callee leaves the report open.
+// RUN: %fathom confirm p --reports own.sarif --no-questions --no-cache --json -q > paths.json
+// RUN: python3 %S/Inputs/verdicts.py paths.json NULL-IN-CALLEE=open NULL=confirmed
 #include <stdlib.h>
+__attribute__((noinline)) static int isLarge(int n) {
+  if (n > 3) return 1;
+  return 0;
+}
 __attribute__((noinline)) static int first(int *q) { return q[0]; }
 int main(int argc, char **argv) {
   int *p = malloc(sizeof *p), *q = malloc(sizeof *q), *none = p;
   if (!p || !q) return 1;
   *p = *q = argc;
+  if (argc == 2 && argv[1][0] == 'u') {
+    int unset; // PASSED: source
+    if (argv[1][1] == 'x') unset = 1;
+    return isLarge(unset); // PASSED
+  }
   if (argc == 1) none = 0; // NULL-IN-CALLEE: source
   if (argc == 2) none = 0; // NULL: source
   if (argc > 2) free(q); // FREED-IN-CALLEE: source
