@@ -162,8 +162,9 @@ void Accesses::release(Flow &flow, ExprPtr address, ExprPtr condition, bool isSi
 
 void Accesses::mayHaveFreed(Flow &flow) {
   if (!question_.kinds.afterFree && !question_.kinds.freedTwice) return;
-  flow.memory.mayFree(objects_, context_.bvAnd(context_.bvNot(literalOf(Assumption::NothingFreed)),
-                                               objects_.fresh(1)));
+  const ExprPtr isAssumed = literalOf(Assumption::NothingFreed);
+  flow.memory.mayFree(objects_, context_,
+                      context_.bvAnd(context_.bvNot(isAssumed), objects_.fresh(1)));
 }
 
 ExprPtr Accesses::assuming(Assumption assumption, ExprPtr condition) {

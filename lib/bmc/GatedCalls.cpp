@@ -72,17 +72,24 @@ void GatedCode::callFunction(Activation &activation, const CallSite &at, uint32_
                              Flow &flow) {
   const FunctionCode &f = program_.functions[callee];
   if (!f.own && callMemory(f.name, activation, at, flow)) return;
+  if (at.isSink && !knowledge_.countsAtPlace(callee))
+    return callFunction(activation, {at.inst, at.index, false}, callee, flow);
   if (jumps(f.name)) return fail(fmt::format("{} calls {}", activation.f.name, f.name));
   const bool isRelated = knowledge_.isRelated(callee);
-  const bool isWanted = isRelated || (at.isSink && f.own);
+  const bool isOfSink = at.isSink && f.own, isWanted = isRelated || isOfSink;
   bool isActive = false;
   for (const Activation *a = &activation; a; a = a->caller) isActive |= a->f.id == callee;
-  if (isActive && isWanted) // its own runs are followed once
-    accesses_.show(flow, context_.bvNot(accesses_.literalOf(Assumption::OtherCalls)));
-  const bool canFollow = !isActive && !f.varArg && !f.code.empty();
+  // Its own runs are followed once. The end of the program comes to what was registered for it,
+  // and to little else.
+  const bool isEnd =
+      isRelated && !isOfSink && !knowledge_.returns(callee) && !knowledge_.leadsDirectly(callee);
+  const bool canFollow = !isActive && !isEnd && !f.varArg && !f.code.empty();
   if (canFollow && (isWanted || (f.own && activation.depth)))
     return enter(activation, at, callee, flow);
-  if (isWanted && !isActive) accesses_.show(flow, context_.trueExpr());
+  if (isOfSink && !isActive)
+    accesses_.show(flow, context_.trueExpr());
+  else if (isOfSink || knowledge_.leadsToSink(callee))
+    accesses_.show(flow, context_.bvNot(accesses_.literalOf(Assumption::OtherCalls)));
   skip(activation, at, callee, flow);
 }
 
@@ -176,8 +183,12 @@ void GatedCode::enter(Activation &activation, const CallSite &at, uint32_t calle
   const FunctionCode &f = program_.functions[callee];
   const Inst &inst = at.inst;
   const bool isRelated = knowledge_.isRelated(callee) || at.isSink;
-  Activation inner{f, shapeOf(f), &activation, at.isSink,
-                   isRelated ? activation.depth : activation.depth - 1};
+  Activation inner{f,
+                   shapeOf(f),
+                   &activation,
+                   at.isSink,
+                   isRelated ? activation.depth : activation.depth - 1,
+                   isOnWayAfter(activation, at.index)};
   if (isOver()) return;
   std::vector<ExprPtr> slots(f.slots);
   for (const program::Param &parameter : f.params)

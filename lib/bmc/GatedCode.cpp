@@ -40,14 +40,77 @@ void GatedCode::run() {
   if (!question_.isMain)
     flow.memory.setInitiallyFreed(context_.bvAnd(
         context_.bvNot(accesses_.literalOf(Assumption::NotFreedBefore)), objects_.fresh(1)));
-  Activation activation{f, shapeOf(f), nullptr, false, question_.bounds.depth};
+  Activation activation{f, shapeOf(f), nullptr, false, question_.bounds.depth, false};
   follow(activation, std::move(flow));
 }
 
 GatedCode::Shape &GatedCode::shapeOf(const FunctionCode &f) {
-  Shape &shape = shapes_.try_emplace(f.id, f).first->second;
+  const auto [known, isNew] = shapes_.try_emplace(f.id, f);
+  Shape &shape = known->second;
+  if (isNew) findWays(f, shape);
   if (shape.flow.isIrreducible()) fail(fmt::format("{} jumps into a loop", f.name));
   return shape;
+}
+
+/// The instruction is of the place, or a call that may lead there.
+bool GatedCode::mayHit(const FunctionCode &f, uint32_t index) const {
+  if (knowledge_.isSink(f.id, index)) return true;
+  const Inst &inst = f.code[index];
+  switch (inst.op) {
+  case Op::Call: return knowledge_.leadsToSink(inst.c);
+  case Op::CallExternal: {
+    const uint32_t body = program_.externals[inst.c].body;
+    return body != kNoIndex && knowledge_.leadsToSink(body);
+  }
+  case Op::CallIndirect: {
+    const std::vector<uint32_t> *callees = knowledge_.calledByPointer(f.id);
+    return !callees ||
+           std::ranges::any_of(*callees, [&](uint32_t c) { return knowledge_.leadsToSink(c); });
+  }
+  default: return false;
+  }
+}
+
+void GatedCode::findWays(const FunctionCode &f, Shape &shape) const {
+  const std::vector<CodeBlock> &blocks = shape.flow.blocks();
+  std::vector<std::vector<uint32_t>> previous(blocks.size());
+  std::vector<bool> matters(blocks.size());
+  std::vector<uint32_t> open;
+  shape.toSink.resize(blocks.size());
+  for (uint32_t b = 0; b < blocks.size(); ++b) {
+    for (const uint32_t next : blocks[b].next) previous[next].push_back(b);
+    for (uint32_t i = blocks[b].first; i <= blocks[b].last; ++i) {
+      const Inst &inst = f.code[i];
+      if (mayHit(f, i)) shape.toSink[b] = true;
+      matters[b] = matters[b] || (inst.op == Op::Call && knowledge_.isRelated(inst.c)) ||
+                   (program::isCall(inst.op) && mayFree(inst));
+    }
+    if (!shape.toSink[b]) continue;
+    matters[b] = true;
+    open.push_back(b);
+  }
+  for (const CodeLoop &loop : shape.flow.loops())
+    shape.matters.push_back(
+        std::ranges::any_of(loop.blocks, [&](uint32_t block) { return matters[block]; }));
+  while (!open.empty()) {
+    const uint32_t at = open.back();
+    open.pop_back();
+    for (const uint32_t b : previous[at])
+      if (!shape.toSink[b]) {
+        shape.toSink[b] = true;
+        open.push_back(b);
+      }
+  }
+}
+
+bool GatedCode::isOnWayAfter(const Activation &activation, uint32_t index) const {
+  if (activation.isOfSink || activation.goesOn) return true;
+  const CodeFlow &code = activation.shape.flow;
+  const CodeBlock &block = code.blocks()[code.blockOf(index)];
+  for (uint32_t i = index + 1; i <= block.last; ++i)
+    if (mayHit(activation.f, i)) return true;
+  return std::ranges::any_of(block.next,
+                             [&](uint32_t next) { return activation.shape.toSink[next]; });
 }
 
 const GatedCode::Region &GatedCode::regionOf(Shape &shape, uint32_t loop) {
@@ -168,7 +231,10 @@ void GatedCode::followRegion(Activation &activation, uint32_t loop, Flow flow,
 
 void GatedCode::followLoop(Activation &activation, uint32_t loop, Flow flow,
                            std::vector<Edge> &exits) {
-  for (uint32_t round = 0; round < question_.bounds.rounds; ++round) {
+  if (!activation.isOnWay(activation.shape.flow.loops()[loop].header)) return;
+  const Bounds &bounds = question_.bounds;
+  const uint32_t rounds = activation.shape.matters[loop] ? bounds.rounds : bounds.otherRounds;
+  for (uint32_t round = 0; round < rounds; ++round) {
     std::optional<Flow> back;
     followRegion(activation, loop, std::move(flow), exits, back);
     if (!back || isOver()) return;
@@ -215,6 +281,7 @@ void GatedCode::forgetLoop(Activation &activation, uint32_t loop, Flow &flow) {
 
 void GatedCode::followBlock(Activation &activation, uint32_t number, Flow flow,
                             std::vector<Edge> &out) {
+  if (!activation.isOnWay(number)) return;
   const CodeBlock &block = activation.shape.flow.blocks()[number];
   for (uint32_t i = block.first; i <= block.last; ++i) {
     if (++instructions_ > question_.bounds.instructions)

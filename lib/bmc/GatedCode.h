@@ -55,6 +55,8 @@ private:
     explicit Shape(const program::FunctionCode &f) : flow(f) {}
     program::CodeFlow flow;
     std::map<uint32_t, Region> regions; ///< by loop; kNoIndex: the function
+    std::vector<bool> toSink;           ///< by block: the activation may come to the place
+    std::vector<bool> matters;          ///< by loop: Bounds::rounds is for it
   };
   struct Activation {
     const program::FunctionCode &f;
@@ -62,6 +64,9 @@ private:
     const Activation *caller;
     bool isOfSink;  ///< the place is a call that led here
     uint32_t depth; ///< of calls that are followed though they do not lead to the place
+    bool goesOn;    ///< what comes after its return may come to the place
+    /// May control come to the place from the block?
+    bool isOnWay(uint32_t block) const { return isOfSink || goesOn || shape.toSink[block]; }
     std::optional<Flow> returned{};
     std::vector<ExprPtr> results{};
   };
@@ -78,6 +83,10 @@ private:
   bool isOver() const { return !failure_.empty(); }
   void fail(std::string why);
   Shape &shapeOf(const program::FunctionCode &f);
+  bool mayHit(const program::FunctionCode &f, uint32_t index) const;
+  void findWays(const program::FunctionCode &f, Shape &shape) const;
+  /// May control come to the place from behind there? If not, what happens there does not matter.
+  bool isOnWayAfter(const Activation &activation, uint32_t index) const;
   const Region &regionOf(Shape &shape, uint32_t loop);
 
   // GatedCode.cpp: control flow

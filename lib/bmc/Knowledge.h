@@ -43,6 +43,12 @@ public:
   virtual const std::vector<uint32_t> *calledByPointer(uint32_t function) const = 0;
   /// Does the instruction belong to the place where the defect shows?
   virtual bool isSink(uint32_t function, uint32_t inst) const = 0;
+  /// Does what goes wrong in a call of the function at the place count as well?
+  virtual bool countsAtPlace(uint32_t function) const = 0;
+  /// Is any instruction of the function part of it, or of what it calls?
+  virtual bool leadsToSink(uint32_t function) const = 0;
+  /// The same by calls that name what they call.
+  virtual bool leadsDirectly(uint32_t function) const = 0;
   /// Is any instruction of the function part of it?
   virtual bool hasSink(uint32_t function) const = 0;
 };

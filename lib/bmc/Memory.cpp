@@ -11,6 +11,8 @@ namespace {
 
 /// With more cells a store at an unknown offset forgets all of them.
 constexpr size_t kMaxGuardedCells = 64;
+/// Calls and rounds that are not followed and may have freed memory, as far as they are told apart.
+constexpr size_t kMaxReleases = 64;
 
 /// The first cell that ends behind the offset.
 std::vector<Cell>::const_iterator firstAfter(const std::vector<Cell> &cells, int64_t offset) {
@@ -221,8 +223,20 @@ void Memory::change(Objects &objects, const Changes &changes) {
     }
 }
 
-void Memory::mayFree(const Objects &objects, ExprPtr freed) {
+void Memory::mayFree(const Objects &objects, ExprContext &context, ExprPtr freed) {
   mayBeFreed_.push_back({static_cast<ObjectId>(objects.size()), freed, givenAway_});
+  if (mayBeFreed_.size() > kMaxReleases) foldReleases(context);
+}
+
+/// The newest become one, of all objects of which one of them is: each access asks about all.
+void Memory::foldReleases(ExprContext &context) {
+  MayBeFreed &all = mayBeFreed_[kMaxReleases - 1];
+  for (size_t i = kMaxReleases; i < mayBeFreed_.size(); ++i) {
+    all.end = std::max(all.end, mayBeFreed_[i].end);
+    all.freed = context.bvOr(all.freed, mayBeFreed_[i].freed);
+  }
+  all.givenAway = givenAway_; // what was given away once is so for good
+  mayBeFreed_.resize(kMaxReleases);
 }
 
 ExprPtr Memory::freed(Objects &objects, ExprContext &context, ObjectId object) const {
@@ -310,6 +324,7 @@ void Memory::join(Objects &objects, ExprContext &context, ExprPtr condition, con
     may.freed = context.bvAnd(may.freed, context.bvNot(condition));
     mayBeFreed_.push_back(std::move(may));
   }
+  if (mayBeFreed_.size() > kMaxReleases) foldReleases(context);
   if (epoch_ != other.epoch_) epoch_ = objects.joined(epoch_, other.epoch_);
 }
 

@@ -55,7 +55,7 @@ public:
   void setFreed(Objects &objects, ObjectId object, ExprPtr freed);
   /// Blocks whose address was given away, and what unknown pointers lead to, may have been freed
   /// where `freed` is true, besides.
-  void mayFree(const Objects &objects, ExprPtr freed);
+  void mayFree(const Objects &objects, expr::ExprContext &context, ExprPtr freed);
   /// Of objects that unknown pointers lead to, at first.
   void setInitiallyFreed(ExprPtr freed) { initiallyFreed_ = freed; }
   /// Was there a store to another object that may be this one, if unknown pointers are not
@@ -110,6 +110,7 @@ private:
     ObjectSet givenAway; ///< of blocks, only these
     bool operator==(const MayBeFreed &) const = default;
   };
+  void foldReleases(expr::ExprContext &context);
 
   std::vector<std::shared_ptr<Chunk>> chunks_; ///< null: as at the epoch
   std::vector<MayBeFreed> mayBeFreed_;

@@ -14,7 +14,7 @@ namespace {
 
 /// Of the circuit and of the SAT solver: steps, so that an answer does not depend on the machine.
 constexpr uint64_t kMaxBytes = uint64_t(2) << 30;
-constexpr int kMaxConflicts = 200'000;
+constexpr int kMaxConflicts = 20'000;
 
 constexpr Assumption kAll[] = {Assumption::DistinctPointers, Assumption::ValidPointers,
                                Assumption::NotFreedBefore,   Assumption::NothingFreed,
@@ -42,7 +42,7 @@ const char *text(Assumption assumption) {
   case Assumption::EarlierValid: return "accesses before it go well";
   case Assumption::NothingBeside: return "no other thread or signal handler changes memory";
   case Assumption::OtherCalls:
-    return "recursive calls and calls of unknown functions do not lead to it";
+    return "recursive calls, calls of unknown functions and the program's end do not lead to it";
   }
   return "";
 }

@@ -51,7 +51,9 @@ struct Kinds {
 };
 
 struct Bounds {
-  uint32_t rounds = 1;            ///< of each loop that are followed
+  uint32_t rounds = 1;            ///< of each loop with the place, a call that leads there, or a
+                                  ///< release, that are followed
+  uint32_t otherRounds = 1;       ///< the same of other loops
   uint32_t depth = 0;             ///< of calls that do not lead to the place
   uint64_t instructions = 200000; ///< that are evaluated
 };

@@ -225,6 +225,21 @@ bool CallGraph::isAccess(CallAt at) const {
          op == program::Op::Trap;
 }
 
+bool CallGraph::isAtAccess(const Place &place) const {
+  // Arguments of calls may be variables: reading these goes well.
+  const auto isOfVariable = [](const FunctionCode &f, const Inst &access) {
+    return std::ranges::any_of(f.code, [&](const Inst &inst) {
+      return (inst.op == Op::Const || inst.op == Op::Alloca) && inst.dst == access.a;
+    });
+  };
+  return place.column && std::ranges::any_of(instructionsAt(place), [&](CallAt at) {
+           const FunctionCode &f = program_.functions[at.function];
+           const Inst &inst = f.code[at.inst];
+           return (program::isLoad(inst.op) || program::isStore(inst.op)) &&
+                  program_.location(f, at.inst).column == place.column && !isOfVariable(f, inst);
+         });
+}
+
 std::vector<bool> CallGraph::calledBy(const std::vector<CallAt> &calls) const {
   std::vector<bool> out(callees_.size());
   const auto add = [&](uint32_t callee) {

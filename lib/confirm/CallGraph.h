@@ -63,6 +63,8 @@ public:
   bool isOneLine(const Place &place) const;
   /// Can the instruction show a defect?
   bool isAccess(CallAt at) const;
+  /// Is there a load or store through a pointer at the place's column?
+  bool isAtAccess(const Place &place) const;
   /// Functions that these calls come to, and what those call.
   std::vector<bool> calledBy(const std::vector<CallAt> &calls) const;
 

@@ -29,7 +29,7 @@ public:
   bool hasMain() const { return calls_.main() != nullptr; }
   /// REQUIRES: the sink has a line, and there is a kind (Batch answers the others).
   /// \param known  inputs that may show the defect: it is asked about along their paths first
-  Finding check(const Defect &defect, const ReportTime &time,
+  Finding check(const Defect &reported, const ReportTime &time,
                 const std::vector<const KnownInput *> &known = {}) const;
 
 private:

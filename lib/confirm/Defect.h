@@ -48,6 +48,10 @@ struct Defect {
   /// The steps are the value flow's (FlowSources.h): the report itself names no source.
   bool isSourceGuessed = false;
   bool hasRoles = false; ///< the analyser says what its steps are as data (fathom scan)
+  /// The sink's column is that of an access in the code, which calls nothing (Confirmer::check).
+  bool isAtAccess = false;
+  /// Does the sink mean an access of this line's own code, and none in functions that it calls?
+  bool namesAccess() const { return hasRoles || isAtAccess; }
   bool means(evidence::BugKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
   bool isOfFreed() const; ///< what is freed is used, or freed again
   bool isKnown = false;   ///< an earlier document has it too, says the analyser (baselineState)

@@ -20,20 +20,40 @@ namespace {
 
 /// From weak and quick to strong. What the first leaves open in real programs the others hardly
 /// ever settle (RESULTS), so they are for small functions.
-constexpr bmc::Bounds kLevels[] = {{1, 0, 30'000}, {1, 1, 10'000}, {2, 2, 10'000}};
+constexpr bmc::Bounds kLevels[] = {{1, 0, 0, 40'000}, {1, 1, 1, 10'000}, {2, 2, 2, 10'000}};
 /// Instructions of a question whose next levels cost next to nothing.
 constexpr uint64_t kSmall = 500;
 /// What an instruction costs, with the solver's part.
-constexpr std::chrono::microseconds kPerInstruction{100};
+constexpr std::chrono::microseconds kPerInstruction{25};
 /// Of callers' callers; and functions asked about in all.
 constexpr uint32_t kMaxClimbed = 2, kMaxAsked = 8;
 
 class DefectKnowledge final : public bmc::Knowledge {
 public:
   DefectKnowledge(const ProgramFacts &facts, const CallEffects &effects, const DefectSearch &search)
-      : facts_(facts), effects_(effects), isRelated_(search.isRelated()) {
+      : facts_(facts), effects_(effects), isRelated_(search.isRelated()),
+        namesAccess_(search.defect().namesAccess()) {
     for (const CallGraph::CallAt &at : facts.calls.statementAt(search.defect().sink))
       sink_.insert(at);
+    leads_.resize(isRelated_.size());
+    directly_.resize(isRelated_.size());
+    std::vector<uint32_t> open;
+    for (const CallGraph::CallAt &at : sink_) {
+      if (directly_[at.function]) continue;
+      directly_[at.function] = true;
+      open.push_back(at.function);
+      const std::vector<bool> reaching = facts.calls.reaching(at.function);
+      for (size_t i = 0; i < leads_.size(); ++i) leads_[i] = leads_[i] || reaching[i];
+    }
+    while (!open.empty()) {
+      const uint32_t callee = open.back();
+      open.pop_back();
+      for (const uint32_t caller : facts.calls.callersOf(callee))
+        if (!directly_[caller] && names(facts.program.functions[caller], callee)) {
+          directly_[caller] = true;
+          open.push_back(caller);
+        }
+    }
   }
   bool returns(uint32_t f) const override { return facts_.returns.returns(f); }
   bool isRelated(uint32_t f) const override { return isRelated_[f]; }
@@ -41,6 +61,15 @@ public:
   bool isSink(uint32_t function, uint32_t inst) const override {
     return sink_.contains({function, inst});
   }
+  bool countsAtPlace(uint32_t function) const override {
+    const program::FunctionCode &f = facts_.program.functions[function];
+    // As Shows.h has it.
+    const bool hasLines = std::ranges::any_of(
+        f.locs, [&](uint32_t at) { return facts_.program.locations[at].line != 0; });
+    return !namesAccess_ || !f.own || f.isThinWrapper || !hasLines;
+  }
+  bool leadsToSink(uint32_t function) const override { return leads_[function]; }
+  bool leadsDirectly(uint32_t function) const override { return directly_[function]; }
   bool hasSink(uint32_t function) const override {
     const auto first = sink_.lower_bound({function, 0});
     return first != sink_.end() && first->function == function;
@@ -64,6 +93,11 @@ public:
   }
 
 private:
+  static bool names(const program::FunctionCode &caller, uint32_t callee) {
+    return std::ranges::any_of(caller.code, [&](const program::Inst &inst) {
+      return inst.op == program::Op::Call && inst.c == callee;
+    });
+  }
   static bmc::Changes changes(const Writes &writes) {
     return {false, writes.variables, writes.frames, writes.blocks};
   }
@@ -72,6 +106,8 @@ private:
   const CallEffects &effects_;
   const std::vector<bool> &isRelated_;
   std::set<CallGraph::CallAt> sink_;
+  const bool namesAccess_;
+  std::vector<bool> leads_, directly_; ///< by function: leadsToSink, leadsDirectly
 };
 
 class Asking {

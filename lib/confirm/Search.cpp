@@ -71,6 +71,7 @@ public:
   bool onBug(const Bug &bug) override {
     if (found) return true;
     if (!shows(bug, defect_)) {
+      metInCallee |= isInCallee(bug, defect_);
       unseen.leaked(bug);
       return true;
     }
@@ -88,7 +89,7 @@ public:
   void onEcho(int, const std::string &) override {}
 
   std::unique_ptr<Bug> found, other; ///< other: of those met, the first that left nothing out
-  bool metOther = false;
+  bool metOther = false, metInCallee = false;
   UnseenLeaks unseen;
   std::atomic<bool> stop{false};
 
@@ -340,6 +341,8 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, PathBounds
   }
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
   noteLeftOut(result.ledger, countOf(start), out);
+  if (sink.metInCallee && !out.bug && out.cut < Cut::Earlier)
+    out.stoppedBy(Cut::Earlier, "a path ends by another defect, in a function that the line calls");
   if (out.cut == Cut::Earlier && omitted.any()) {
     out.endsByLeftOut = true;
     out.stoppedBy(Cut::LeftOut, "with calls or branches left out, " + out.why +

@@ -31,17 +31,22 @@ static bool isInnermostIn(const Stack &stack, const Place &place) {
   return false;
 }
 
-/// Does it happen at the sink? Analysers name the call where the engine is in the callee. Of an
-/// access outside of an object, fathom scan names the access: what goes wrong in a function that
-/// the line calls is another defect.
+/// Does it happen at the sink? Analysers may name the call where the engine is in the callee. If
+/// the report names the access itself, what goes wrong in a function that the line calls is another
+/// defect. But a value that was never written is one where it is passed, and used in the callee.
 static bool isAtSink(const Bug &bug, const Defect &defect) {
-  const bool isExact = defect.hasRoles && (bug.kind == BugKind::OutOfBoundsRead ||
-                                           bug.kind == BugKind::OutOfBoundsWrite);
+  const bool isExact =
+      defect.namesAccess() && bug.kind != BugKind::Leak && bug.kind != BugKind::UninitializedRead;
   return isExact ? isInnermostIn(bug.stack, defect.sink) : isIn(bug.stack, defect.sink);
 }
 
 bool mayShow(const Bug &bug, const Defect &defect) {
-  return bug.kind == BugKind::Leak || isAtSink(bug, defect);
+  return bug.kind == BugKind::Leak || isIn(bug.stack, defect.sink);
+}
+
+bool isInCallee(const Bug &bug, const Defect &defect) {
+  return defect.means(bug.kind) && bug.kind != BugKind::Leak && isIn(bug.stack, defect.sink) &&
+         !isAtSink(bug, defect);
 }
 
 bool happensAt(BugKind kind, const Stack &stack, const Defect &defect) {

@@ -8,14 +8,19 @@
 
 namespace fathom::confirm {
 
-/// Before the bug has a test: can it be the one that was reported, or one that says why a leak was
-/// not?
+/// Before the bug has a test: can it be the one that was reported, or one that says why that was
+/// not seen?
 bool mayShow(const explore::Bug &bug, const Defect &defect);
 
-/// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
-/// analyser names the call where the engine is in the callee. A leak is where the block was
-/// allocated, for us; where the last pointer goes, for others, and the allocation is their source.
+/// Is the bug the one that was reported? Its kind, and the innermost own call at the sink; of an
+/// analyser that may name the call where the engine is in the callee, any call. A leak is where the
+/// block was allocated, for us; where the last pointer goes, for others, and the allocation is
+/// their source.
 bool shows(const explore::Bug &bug, const Defect &defect);
+
+/// Is it of the report's kind, in a function that the report's line calls, where the report names
+/// an access of the line itself? Then paths end before they show what is reported.
+bool isInCallee(const explore::Bug &bug, const Defect &defect);
 
 /// Is an error that was found elsewhere, by a fuzzer or an earlier exploration, the one that was
 /// reported? Its kind, and the innermost own call at the sink: what goes wrong in a function that

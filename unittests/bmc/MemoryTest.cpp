@@ -103,11 +103,23 @@ TEST_F(MemoryTest, CodeThatIsNotFollowedDoesNotKnowWhatWasNotGivenAway) {
   memory.change(objects, Changes::all());
   EXPECT_EQ(memory.load(objects, context, block, 0, 4), number(5, 32));
   const ExprPtr may = objects.fresh(1);
-  memory.mayFree(objects, may);
+  memory.mayFree(objects, context, may);
   memory.giveAway(block); // too late for what was called before
   EXPECT_EQ(memory.freed(objects, context, block), context.falseExpr());
-  memory.mayFree(objects, may);
+  memory.mayFree(objects, context, may);
   EXPECT_EQ(memory.freed(objects, context, block), may);
+}
+
+TEST_F(MemoryTest, ManyReleasesBecomeOne) {
+  Memory memory;
+  const ObjectId hidden = objects.addHeap();
+  memory.giveAway(block);
+  ExprPtr last = nullptr;
+  for (int i = 0; i < 1000; ++i) memory.mayFree(objects, context, last = objects.fresh(1));
+  // The last one may have freed what was given away, and nothing else.
+  const std::pair<ExprPtr, ExprPtr> isSo[] = {{last, context.trueExpr()}};
+  EXPECT_TRUE(context.substitute(memory.freed(objects, context, block), isSo)->isTrue());
+  EXPECT_EQ(memory.freed(objects, context, hidden), context.falseExpr());
 }
 
 TEST_F(MemoryTest, WhatOneStateGaveAwayTheJoinedOneGaveAway) {
@@ -195,7 +207,7 @@ TEST_F(MemoryTest, WhatMayBeFreedIsWhatWasThereThen) {
   Memory memory;
   memory.giveAway(block);
   const ExprPtr may = objects.fresh(1);
-  memory.mayFree(objects, may);
+  memory.mayFree(objects, context, may);
   const ObjectId later = objects.addHeap();
   EXPECT_EQ(memory.freed(objects, context, block), may);
   EXPECT_EQ(memory.freed(objects, context, later), context.falseExpr());

@@ -17,7 +17,10 @@ namespace {
 struct Known final : Knowledge {
   std::set<std::pair<uint32_t, uint32_t>> sink;
   std::set<uint32_t> related;
-  bool returns(uint32_t) const override { return true; }
+  std::set<uint32_t> ends;      ///< they do not return
+  std::set<uint32_t> byPointer; ///< related, by calls through pointers alone
+  std::set<uint32_t> others;    ///< what goes wrong in them is no defect of the place
+  bool returns(uint32_t f) const override { return !ends.contains(f); }
   bool isRelated(uint32_t f) const override { return related.contains(f); }
   bool mayFree(uint32_t) const override { return true; }
   Changes changesOf(uint32_t, uint32_t, uint32_t) const override { return Changes::all(); }
@@ -26,6 +29,9 @@ struct Known final : Knowledge {
   }
   const std::vector<uint32_t> *calledByPointer(uint32_t) const override { return nullptr; }
   bool isSink(uint32_t f, uint32_t i) const override { return sink.contains({f, i}); }
+  bool countsAtPlace(uint32_t f) const override { return !others.contains(f); }
+  bool leadsToSink(uint32_t f) const override { return hasSink(f) || related.contains(f); }
+  bool leadsDirectly(uint32_t f) const override { return leadsToSink(f) && !byPointer.contains(f); }
   bool hasSink(uint32_t f) const override {
     const auto first = sink.lower_bound({f, 0});
     return first != sink.end() && first->first == f;
@@ -162,6 +168,80 @@ TEST_F(QuestionTest, ALoopLeavesWithItsCondition) {
                          {0, 1, 3, 5, 7, 8});
   known.sink = {{f, 7}};
   question.kinds.null = true;
+  EXPECT_EQ(ask(f).kind, Answer::Kind::Never);
+}
+
+/// p = &x; *p; then code from which no way leads back, or one with p = 0.
+TEST_F(QuestionTest, CodeBehindTheLastWayToThePlaceIsNotFollowed) {
+  question.kinds.null = true;
+  const auto code = [&](Inst last) {
+    return add({make(Op::Alloca, 64, 1, 0, 0, 4), load(2, 1), branch(2, 3, 7),
+                make(Op::Const, 64, 1, 0), make(Op::Const, 64, 3, 0), make(Op::Const, 64, 4, 0),
+                last, Inst{Op::RetVoid}},
+               {0, 1, 3, 7});
+  };
+  const uint32_t ending = code(jump(7));
+  known.sink = {{ending, 1}};
+  const Answer answer = ask(ending);
+  EXPECT_EQ(answer.kind, Answer::Kind::Never);
+  EXPECT_EQ(answer.instructions, 3u);
+  const uint32_t again = code(jump(1));
+  known.sink = {{again, 1}};
+  EXPECT_EQ(ask(again).kind, Answer::Kind::Maybe);
+}
+
+/// A loop in which nothing matters needs no round of its own.
+TEST_F(QuestionTest, OtherLoopsMayHaveFewerRounds) {
+  const uint32_t f = add({make(Op::Const, 64, 1, 0), make(Op::Ne, 64, 2, 1, 0), branch(2, 3, 5),
+                          make(Op::Add64I, 64, 1, 1, 0, 1), jump(1), make(Op::Ne, 64, 2, 1, 0),
+                          branch(2, 7, 8), load(3, 4), Inst{Op::RetVoid}},
+                         {0, 1, 3, 5, 7, 8});
+  known.sink = {{f, 7}};
+  question.kinds.null = true;
+  const Answer more = ask(f);
+  question.bounds.otherRounds = 0;
+  const Answer fewer = ask(f);
+  EXPECT_EQ(more.kind, Answer::Kind::Never);
+  EXPECT_EQ(fewer.kind, Answer::Kind::Never);
+  EXPECT_LT(fewer.instructions, more.instructions);
+}
+
+/// die(), whose way to the place is what was registered for the program's end; and one that calls
+/// the place's function by its name.
+TEST_F(QuestionTest, TheEndOfTheProgramIsAssumedNotToLeadThere) {
+  question.kinds.null = true;
+  const uint32_t die = add({Inst{Op::Unreachable}}, {0});
+  Inst calls{Op::Call};
+  calls.c = die;
+  calls.d = program::kNoIndex;
+  const uint32_t f = add({make(Op::Alloca, 64, 1, 0, 0, 4), branch(0, 2, 4), calls, jump(4),
+                          load(2, 1), Inst{Op::RetVoid}},
+                         {0, 2, 4});
+  known.sink = {{f, 4}};
+  known.related = {die};
+  known.ends = {die};
+  known.byPointer = {die};
+  const Answer answer = ask(f);
+  EXPECT_EQ(answer.kind, Answer::Kind::Bounded);
+  EXPECT_EQ(answer.assumed, std::vector{Assumption::OtherCalls});
+  known.byPointer.clear();
+  EXPECT_EQ(ask(f).kind, Answer::Kind::Never); // it is followed, and comes to nothing
+}
+
+/// A call at the place of a function that reads through null: of a report that names an access,
+/// this is another defect.
+TEST_F(QuestionTest, ACalleesDefectCountsOnlyWhereTheReportMayMeanIt) {
+  question.kinds.null = true;
+  const uint32_t reads = add({make(Op::Const, 64, 1, 0), load(2, 1), Inst{Op::RetVoid}}, {0});
+  Inst calls{Op::Call};
+  calls.c = reads;
+  calls.d = program::kNoIndex;
+  program.functions[reads].own = true;
+  const uint32_t f =
+      add({make(Op::Alloca, 64, 1, 0, 0, 4), load(2, 1), calls, Inst{Op::RetVoid}}, {0});
+  known.sink = {{f, 1}, {f, 2}};
+  EXPECT_EQ(ask(f).kind, Answer::Kind::Maybe);
+  known.others = {reads};
   EXPECT_EQ(ask(f).kind, Answer::Kind::Never);
 }
 

@@ -199,6 +199,12 @@ bool MemoryDecisions::onBlockSize(State &s) {
   Frame &frame = *s.top;
   ExprPtr size = interpreter_.registers.registerTerm(frame, ip->c, 64);
   if (size->has(expr::kHasUninit)) size = uninitUses_.settleUninit(s, size, "a size");
+  switch (leaveNothingOut(s, size)) {
+  case Copied::No: break;
+  case Copied::Ended: return false;
+  case Copied::Done:
+  case Copied::Again: return true;
+  }
   std::shared_ptr<const expr::Model> model;
   const bool isNew = !LogFollower::isFollowed(s);
   uint64_t most = unsignedMax(size);
@@ -243,6 +249,37 @@ bool MemoryDecisions::onBlockSize(State &s) {
   const std::optional<uint64_t> mine = sizes_.number(s, size, 1, most, what);
   if (mine) interpreter_.registers.setRegister(frame, ip->c, ctx_.constant(*mine, 64));
   return true;
+}
+
+/// Where nothing is copied or set, the pointers may be any (memOp). If one of them is a term, what
+/// it leads to is only asked on paths on which a byte is accessed: the others fork off.
+MemoryDecisions::Copied MemoryDecisions::leaveNothingOut(State &s, ExprPtr size) {
+  const Inst *ip = s.ip;
+  const bool sets = interpreter_.code.opAt(ip) == Op::MemSet;
+  const auto isTerm = [&](uint32_t slot) {
+    return !interpreter_.registers.registerTerm(*s.top, slot, 64)->isConst();
+  };
+  const ExprPtr isNone = ctx_.eq(size, ctx_.constant(0, 64));
+  if (size->has(expr::kHasUninit) || isNone->isFalse()) return Copied::No;
+  if (!isTerm(ip->a) && (sets || !isTerm(ip->b))) return Copied::No;
+  const bool side = witnesses_.holdsUnderWitness(s, isNone);
+  const ExprPtr taken = side ? isNone : ctx_.bvNot(isNone),
+                other = side ? ctx_.bvNot(isNone) : isNone;
+  std::shared_ptr<const expr::Model> model;
+  const Feasible answer = feasibility_.checkOtherSide(s, other, model);
+  if (answer == Feasible::Later) forks_.leave(s, Pending::Kind::Way, other);
+  if (answer == Feasible::Yes)
+    if (State *t = forks_.forkAgain(s)) feasibility_.assume(*t, other, model);
+  if (answer != Feasible::No) feasibility_.assume(s, taken, s.witness);
+  // The copies come back to this instruction, and find their side implied by their path.
+  if (stepContext_.step->ready) {
+    decisions_.again(s);
+    return Copied::Again;
+  }
+  decisions_.took(s, side, taken);
+  if (!side) return Copied::No;
+  s.ip = ip + 1;
+  return Copied::Done;
 }
 
 /// Copies or sets `size` bytes, a term of at most `most`: byte i becomes ite(i < size, new, old).
@@ -384,6 +421,10 @@ bool MemoryDecisions::onMemOp(State &s) {
   const Inst *ip = s.ip;
   Frame &frame = *s.top;
   const uint64_t size = frame.bits()[ip->c];
+  if (!size) { // as in memOp, whatever the addresses are
+    s.ip = ip + 1;
+    return true;
+  }
   // Split before anything is written: a copy of the state runs the whole instruction again.
   const bool splits =
       follower_.logged(s, Record::Known, [&] { return feasibility_.forksOnAddresses(s); });

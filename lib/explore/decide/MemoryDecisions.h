@@ -42,6 +42,7 @@ private:
     Again, ///< the path forked
     Ended
   };
+  Copied leaveNothingOut(State &s, ExprPtr size);
   Copied copyPlaced(State &s, ExprPtr size, uint64_t most);
   bool excludeOverlap(State &s, const Resolved &to, const Resolved &from, uint64_t size);
 
