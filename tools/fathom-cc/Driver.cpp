@@ -9,6 +9,7 @@
 #include "ConstantChecks.h"
 #include "ElfSections.h"
 #include "Help.h"
+#include "LinkErrors.h"
 #include "Process.h"
 #include "WholeProgram.h"
 
@@ -392,6 +393,7 @@ private:
       cc::run(linkCommand(objects, output, {"main"}, /*harness=*/false));
       return fail("the program has no function main");
     }
+    if (const std::string why = missingCxx(errors, args_.linksCxx()); !why.empty()) return fail(why);
     return status;
   }
 
