@@ -1,13 +1,17 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %fathom-c++ -std=c++20 -g %s -o %t.exceptions && %explore %t.exceptions %t.a
-// paths_completed=12 paths_terminated_early=0 stop=exhausted RUN: %fathom-c++ -std=c++20 -g
-// -DORDERED=3 %s -o %t.map3 && %explore %t.map3 %t.b paths_completed=13 paths_terminated_early=0
-// stop=exhausted RUN: %fathom-c++ -std=c++20 -g -DORDERED=4 %s -o %t.map4 && %explore %t.map4 %t.c
-// paths_completed=75 paths_terminated_early=0 stop=exhausted RUN: %fathom-c++ -std=c++20 -g
-// -DSHAPES %s -o %t.shapes && %explore %t.shapes %t.d paths_completed=3 paths_terminated_early=0
-// stop=exhausted Programs whose number of paths is known: an exception of each of 3 types at each
-// of 4 depths; the orders of 3 and 4 keys in a red-black tree, of which some may be equal (the
-// ordered Bell numbers); a virtual call through a symbolic choice of 3 objects.
+//
+// RUN: %fathom-c++ -g %s -o %t.exceptions
+// RUN: %explore %t.exceptions %t.a paths_completed=12 paths_terminated_early=0 stop=exhausted
+// RUN: %fathom-c++ -g -DORDERED=3 %s -o %t.map3
+// RUN: %explore %t.map3 %t.b paths_completed=13 paths_terminated_early=0 stop=exhausted
+// RUN: %fathom-c++ -g -DORDERED=4 %s -o %t.map4
+// RUN: %explore %t.map4 %t.c paths_completed=75 paths_terminated_early=0 stop=exhausted
+// RUN: %fathom-c++ -g -DSHAPES %s -o %t.shapes
+// RUN: %explore %t.shapes %t.d paths_completed=3 paths_terminated_early=0 stop=exhausted
+//
+// Programs whose number of paths is known: an exception of each of 3 types at each of 4 depths; the
+// orders of 3 and 4 keys in a red-black tree, of which some may be equal (the ordered Bell
+// numbers); a virtual call through a symbolic choice of 3 objects.
 #include <cstdio>
 #include <fathom.h>
 #include <map>
