@@ -1,7 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %fathom-c++ -g %s -o %t && %fathom explore %t -o %t.out --force --fuzz-size 12 --max-time 1m
-// | FileCheck %s RUN: %fathom replay %t %t.out --sample 100 | FileCheck %s --check-prefix=REPLAY A
-// harness for libFuzzer in C++, with the header that takes an input apart.
+//
+// RUN: %fathom-c++ -g %s -o %t
+// RUN: %fathom explore %t -o %t.out --force --fuzz-size 12 --max-time 1m | FileCheck %s
+// RUN: %fathom replay %t %t.out --sample 100 | FileCheck %s --check-prefix=REPLAY
+//
+// A harness for libFuzzer in C++, with the header that takes an input apart.
 #include <fuzzer/FuzzedDataProvider.h>
 #include <stdexcept>
 #include <string>

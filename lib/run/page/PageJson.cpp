@@ -86,7 +86,7 @@ private:
   }
 
   void write(const Place &at) {
-    text("function", at.function);
+    text("function", readableName(at.function));
     text("file", at.file);
     if (at.line) json_.attribute("line", at.line);
     if (at.column) json_.attribute("column", at.column);
