@@ -393,7 +393,8 @@ private:
       cc::run(linkCommand(objects, output, {"main"}, /*harness=*/false));
       return fail("the program has no function main");
     }
-    if (const std::string why = missingCxx(errors, args_.linksCxx()); !why.empty()) return fail(why);
+    if (const std::string why = missingCxx(errors, args_.linksCxx()); !why.empty())
+      return fail(why);
     return status;
   }
 

@@ -5,6 +5,7 @@
 #include "report/Files.h"
 #include "report/Version.h"
 #include "run/page/Page.h"
+#include "support/ReadableName.h"
 
 #include <cmath>
 #include <map>

@@ -7,7 +7,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   try {
-    (void)fmt::format(fmt::runtime(fmt::string_view(reinterpret_cast<const char *>(data), size)), 42, "text", 1.5);
+    (void)fmt::format(fmt::runtime(fmt::string_view(reinterpret_cast<const char *>(data), size)),
+                      42, "text", 1.5);
   } catch (const fmt::format_error &) {
   }
   return 0;
