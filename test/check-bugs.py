@@ -48,7 +48,7 @@ KINDS = {
     "uncaught-exception": (248, r"(terminate called|terminating)"),
     "pure-virtual-call": (758, r"pure virtual"),
     "library-check": (628, r"(buffer-overflow|container-overflow|assertion)"),
-    "mismatched-free": (762, r"alloc-dealloc-mismatch"),
+    "mismatched-free": (762, r"(alloc-dealloc-mismatch|not malloc)"),
     "bad-call": (628, r"(SEGV|incorrect function type|call to function|through pointer to|memcpy-param-overlap)"),
 }
 

@@ -317,7 +317,8 @@ constexpr BugKindRow kRows[] = {
      .symptom = Symptom::Silent,
      .signals = 0,
      .sanitizers = "address",
-     .shownBy = {{{.tools = bit(Sanitizer::Address), .words = {"alloc-dealloc-mismatch"}}}}},
+     .shownBy = {{{.tools = bit(Sanitizer::Address),
+                   .words = {"alloc-dealloc-mismatch", "bad-free"}}}}},
 };
 static_assert(std::size(kRows) == kBugKinds);
 

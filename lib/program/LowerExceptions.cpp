@@ -33,7 +33,7 @@ namespace {
 constexpr StringLiteral kUnwindBranch = "fathom.unwind";
 
 // unwind.h's
-constexpr int32_t kCatch = -1, kEnd = -2, kTerminate = -3;
+constexpr int32_t kCatch = -1, kEnd = -2, kTerminate = -3, kBarrier = -4;
 
 /// What libc++abi and programs call, by what stands for it in bitcode.
 constexpr std::pair<StringLiteral, StringLiteral> kUnwinder[] = {
@@ -104,6 +104,14 @@ public:
                     "fathom.clauses");
   }
 
+  /// Of a call that no exception passes.
+  Constant *barrier() {
+    Constant *null = ConstantPointerNull::get(pointer_);
+    if (!barrier_)
+      barrier_ = variable(row(null, ConstantInt::getSigned(int_, 0), kBarrier), "fathom.barrier");
+    return barrier_;
+  }
+
 private:
   /// Is it where an exception would leave a function that is noexcept?
   static bool terminates(const LandingPadInst &pad) {
@@ -128,6 +136,7 @@ private:
   StructType *clause_;
   DenseMap<const Value *, int32_t> types_;
   int32_t filters_ = 0;
+  Constant *barrier_ = nullptr;
 };
 
 /// The model's part in the program; null: it has none, so nothing throws.
@@ -135,12 +144,11 @@ struct Unwinder {
   explicit Unwinder(Module &module)
       : regions(module.getNamedGlobal("__fathom_cxx_regions")),
         unwinding(module.getNamedGlobal("__fathom_cxx_unwinding")),
-        land(module.getFunction("__fathom_cxx_land")),
-        noTables(module.getFunction("__fathom_cxx_no_tables")) {}
-  bool isThere() const { return regions && unwinding && land && noTables; }
+        land(module.getFunction("__fathom_cxx_land")) {}
+  bool isThere() const { return regions && unwinding && land; }
 
   GlobalVariable *regions, *unwinding;
-  Function *land, *noTables;
+  Function *land;
 };
 
 class FunctionLowering {
@@ -159,11 +167,11 @@ public:
       if (auto *pad = dyn_cast<LandingPadInst>(&i)) pads.push_back(pad);
       if (auto *resume = dyn_cast<ResumeInst>(&i)) resumes.push_back(resume);
     }
-    if (unwinder_.isThere()) keepRegions();
     SmallVector<CallInst *> calls;
     for (Instruction &i : instructions(function_))
       if (auto *call = dyn_cast<CallInst>(&i); call && mayThrow_.call(*call)) calls.push_back(call);
     for (InvokeInst *invoke : invokes) lowerInvoke(*invoke);
+    if (unwinder_.isThere()) keepRegions();
     for (CallInst *call : calls) checkBehind(*call);
     for (ResumeInst *resume : resumes) lowerResume(*resume);
     for (LandingPadInst *pad : pads) lowerPad(*pad);
@@ -211,27 +219,33 @@ private:
     return region_ = builder.CreateAlloca(type, nullptr, "fathom.region");
   }
 
+  /// \returns the region around it, to which leaving it returns
+  Value *enterRegion(IRBuilder<> &builder, Constant *table) {
+    Value *regions = address(builder, unwinder_.regions);
+    Value *outer = builder.CreateLoad(builder.getPtrTy(), regions);
+    builder.CreateStore(outer, region());
+    builder.CreateStore(table,
+                        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), region(), 8));
+    builder.CreateStore(region(), regions);
+    return outer;
+  }
+
+  /// Machine code without tables cannot be unwound: a throw that would have to ends the program.
+  bool hasNoTables() const {
+    return function_.hasFnAttribute(Attribute::NoUnwind) && !function_.hasUWTable();
+  }
+
   /// Of an exception that goes on to the caller.
   BasicBlock *leave() {
     if (leave_) return leave_;
     leave_ = BasicBlock::Create(context_, "fathom.unwind", &function_);
     IRBuilder<> builder(leave_);
     place(builder, {});
-    // Machine code without tables cannot be unwound.
-    if (function_.hasFnAttribute(Attribute::NoUnwind) && !function_.hasUWTable()) {
-      builder.CreateCall(unwinder_.noTables);
-      builder.CreateUnreachable();
-    } else {
-      returnNothing(builder);
-    }
-    return leave_;
-  }
-
-  void returnNothing(IRBuilder<> &builder) {
     if (function_.getReturnType()->isVoidTy())
       builder.CreateRetVoid();
     else
       builder.CreateRet(Constant::getNullValue(function_.getReturnType()));
+    return leave_;
   }
 
   void branchIfUnwinding(IRBuilder<> &builder, BasicBlock *unwinding, BasicBlock *otherwise) {
@@ -251,12 +265,7 @@ private:
     if (hasRegion) {
       Constant *&table = tables_[pad];
       if (!table) table = clauses_.tableOf(*pad);
-      Value *regions = address(builder, unwinder_.regions);
-      outer = builder.CreateLoad(builder.getPtrTy(), regions);
-      builder.CreateStore(outer, region());
-      builder.CreateStore(table,
-                          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), region(), 8));
-      builder.CreateStore(region(), regions);
+      outer = enterRegion(builder, table);
     }
     SmallVector<Value *> arguments(invoke.args());
     SmallVector<OperandBundleDef> bundles;
@@ -289,9 +298,19 @@ private:
 
   void checkBehind(CallInst &call) {
     dropPromises(call);
-    if (call.isMustTailCall() || (isReturned(call) && function_.hasUWTable())) return;
+    if (call.isMustTailCall()) return;
     Instruction *next = call.getNextNode();
-    IRBuilder<> builder(next);
+    IRBuilder<> builder(&call);
+    place(builder, call.getDebugLoc());
+    if (hasNoTables()) {
+      Value *outer = enterRegion(builder, clauses_.barrier());
+      builder.SetInsertPoint(next);
+      place(builder, call.getDebugLoc());
+      builder.CreateStore(outer, address(builder, unwinder_.regions));
+      return; // no exception comes here
+    }
+    if (isReturned(call)) return;
+    builder.SetInsertPoint(next);
     place(builder, call.getDebugLoc());
     if (isa<UnreachableInst>(next)) {
       builder.CreateBr(leave());
@@ -392,7 +411,7 @@ void lowerExceptions(Module &module) {
   for (Function &function : module)
     if (!function.isDeclaration() && &function != mayThrow.thrower() &&
         (function.hasPersonalityFn() || mayThrow.function(function) ||
-         mayThrow.callsSome(function)))
+         mayThrow.callsSome(function) || function.callsFunctionThatReturnsTwice()))
       FunctionLowering(function, mayThrow, unwinder, clauses).run();
   for (Function &function : make_early_inc_range(module))
     if (function.getIntrinsicID() == Intrinsic::eh_typeid_for)

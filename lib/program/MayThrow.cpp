@@ -29,6 +29,12 @@ bool callsOut(const CallBase &call) {
          isa<Argument>(call.getCalledOperand()->stripPointerCasts());
 }
 
+/// Can the function behind the pointer have another type than the call?
+bool hasAnyType(const CallBase &call) {
+  return call.getFunctionType()->isVarArg() ||
+         call.getFunction()->hasFnAttribute(Attribute::NoUnwind); // C, as a rule
+}
+
 /// Does what the call throws leave the function, as far as its landing pad says?
 bool passesOn(const CallBase &call) {
   auto *invoke = dyn_cast<InvokeInst>(&call);
@@ -42,8 +48,8 @@ bool passesOn(const CallBase &call) {
 
 /// What a function does that matters here.
 struct Calls {
-  SmallVector<std::pair<const Function *, bool>> direct; ///< callee, is it passed on?
-  SmallVector<std::pair<const FunctionType *, bool>> indirect;
+  SmallVector<std::pair<const Function *, bool>> direct;       ///< callee, is it passed on?
+  SmallVector<std::pair<const FunctionType *, bool>> indirect; ///< type, null: any
   bool resumes = false;
 };
 
@@ -66,8 +72,9 @@ MayThrow::MayThrow(const Module &module, const Function *thrower) : thrower_(thr
         of.direct.push_back({callee, passesOn(*call)});
         callersOf[callee].push_back(&f);
       } else if (callsOut(*call)) {
-        of.indirect.push_back({call->getFunctionType(), passesOn(*call)});
-        callersOfType[call->getFunctionType()].push_back(&f);
+        const FunctionType *type = hasAnyType(*call) ? nullptr : call->getFunctionType();
+        of.indirect.push_back({type, passesOn(*call)});
+        callersOfType[type].push_back(&f);
       }
     }
   }
@@ -88,15 +95,18 @@ MayThrow::MayThrow(const Module &module, const Function *thrower) : thrower_(thr
   while (!work.empty()) {
     const Function *f = work.pop_back_val();
     for (const Function *caller : callersOf[f]) consider(caller);
-    if (!f->hasAddressTaken() || !types_.insert(f->getFunctionType()).second) continue;
-    for (const Function *caller : callersOfType[f->getFunctionType()]) consider(caller);
+    if (!f->hasAddressTaken()) continue;
+    const FunctionType *types[] = {nullptr, f->getFunctionType()};
+    for (const FunctionType *type : types)
+      if (types_.insert(type).second)
+        for (const Function *caller : callersOfType[type]) consider(caller);
   }
 }
 
 bool MayThrow::call(const CallBase &call) const {
   if (call.isInlineAsm()) return false;
   if (const Function *callee = calleeOf(call)) return functions_.contains(callee);
-  return callsOut(call) && types_.contains(call.getFunctionType());
+  return callsOut(call) && types_.contains(hasAnyType(call) ? nullptr : call.getFunctionType());
 }
 
 bool MayThrow::callsSome(const Function &f) const {

@@ -16,7 +16,8 @@ class Module;
 namespace fathom::program {
 
 /// By what functions do, not by their attributes: an exception passes through C. A call through a
-/// pointer may come to any function of its type whose address is taken. Functions of libc in C call
+/// pointer may come to any function of its type whose address is taken. In C, a call can have
+/// another type than the function (no prototype, a cast): it may come to any. Functions of libc call
 /// back into the program only what they were given as an argument (qsort's comparison).
 /// O(instructions).
 class MayThrow {
@@ -33,7 +34,7 @@ public:
 private:
   const llvm::Function *thrower_;
   llvm::DenseSet<const llvm::Function *> functions_;
-  llvm::DenseSet<const llvm::FunctionType *> types_; ///< of calls through pointers
+  llvm::DenseSet<const llvm::FunctionType *> types_; ///< of functions that pointers may lead to
 };
 
 } // namespace fathom::program

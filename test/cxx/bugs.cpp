@@ -65,6 +65,13 @@ static void mixed(int c) {
   else
 #endif
     delete[] p;
+  std::string *strings = new std::string[2];
+#ifndef FIXED
+  if (c == 'g')
+    delete strings; // BUG mismatched-free
+  else
+#endif
+    delete[] strings;
   int *q = new int;
 #ifndef FIXED
   if (c == 'f')

@@ -1,5 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %fathom-c++ -std=c++23 %s -o %t && %differential %t
+//
+// RUN: %fathom-c++ -std=c++20 %s -o %t
+// RUN: %differential %t
+// RUN: %t | FileCheck %s
+//
 // Exceptions: types, order of destruction, rethrown and nested ones, through C, past setjmp.
 #include <csetjmp>
 #include <cstdio>
@@ -78,17 +82,24 @@ struct Thrower {
     if (n && !std::uncaught_exceptions()) throw n;
   }
 };
-static int cmp(const void *a, const void *b) {
-  if (*(const int *)a == 4) throw "compared";
-  return *(const int *)a - *(const int *)b;
+static int compare(const void *a, const void *b) {
+  if (*static_cast<const int *>(a) + *static_cast<const int *>(b) == 7)
+    throw "compared 3 and 4";
+  return *static_cast<const int *>(a) - *static_cast<const int *>(b);
 }
-static void through_c() {
+static void throughC() {
   A a(50);
-  int v[] = {3, 4, 1};
+  int v[] = {3, 4, 1}, key = 3;
   try {
-    qsort(v, 3, sizeof *v, cmp);
+    qsort(v, 3, sizeof *v, compare);
   } catch (const char *s) {
-    printf("%s\n", s);
+    printf("%s in qsort\n", s);
+  }
+  int sorted[] = {1, 4, 9};
+  try {
+    bsearch(&key, sorted, 3, sizeof *sorted, compare);
+  } catch (const char *s) {
+    printf("%s in bsearch\n", s);
   }
 }
 static int functionTry(int x) try {
@@ -122,6 +133,30 @@ static void jumps() {
     }
   }
 }
+/// setjmp within a try block, and a jump out of others.
+static jmp_buf inTry;
+static void jumpsOut(int n) {
+  try {
+    try {
+      if (n > 100)
+        throw n;
+      longjmp(inTry, 1);
+    } catch (char) {
+    }
+  } catch (long) {
+  }
+}
+static void jumpsIntoTry() {
+  try {
+    if (setjmp(inTry) == 0)
+      jumpsOut(1);
+    else
+      throw 6;
+  } catch (int n) {
+    printf("after a jump %d\n", n);
+  }
+}
+
 int main() {
   try {
     depth(3);
@@ -147,7 +182,7 @@ int main() {
   }
   nested();
   rethrows();
-  through_c();
+  throughC();
   try {
     Thrower t{4};
   } catch (int i) {
@@ -195,6 +230,13 @@ int main() {
     printf("%s\n", e.what());
   }
   jumps();
+  jumpsIntoTry();
   printf("%d\n", std::uncaught_exceptions());
   return 0;
 }
+// CHECK: outer
+// CHECK-NEXT: <- inner
+// CHECK: compared 3 and 4 in qsort
+// CHECK-NEXT: compared 3 and 4 in bsearch
+// CHECK: jump 2
+// CHECK: after a jump 6

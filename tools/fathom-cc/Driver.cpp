@@ -129,7 +129,8 @@ private:
     const int status = cc::run(command, file);
     std::ifstream stream(file);
     errors.assign(std::istreambuf_iterator<char>(stream), {});
-    if (!status || !isAboutMain(errors)) std::fputs(errors.c_str(), stderr);
+    if (!status || (!isAboutMain(errors) && missingCxx(errors, args_.linksCxx()).empty()))
+      std::fputs(errors.c_str(), stderr);
     return status;
   }
 

@@ -14,7 +14,7 @@ std::string missingCxx(const std::string &errors, bool linksCxx) {
                          symbol.starts_with("operator delete") || symbol.starts_with("__cxa_") ||
                          symbol.starts_with("__gxx_") || symbol.starts_with("vtable for __cxx");
     if (!isOfCxx) continue;
-    if (!linksCxx) return "the program has code in C++: link it with fathom-c++";
+    if (!linksCxx) return "the program has code in C++: link it with fathom-c++, or with -lstdc++";
     // ">>>               OBJECT:(FUNCTION)", which is not the line of the source.
     size_t end = errors.find(":(", begin), start = errors.rfind(' ', end);
     const std::string object = end == std::string::npos || start == std::string::npos

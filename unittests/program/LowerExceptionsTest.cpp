@@ -26,7 +26,6 @@ define i32 @__fathom_cxx_raise(ptr %e) {
   ret i32 0
 }
 declare i32 @__fathom_cxx_land(ptr)
-declare void @__fathom_cxx_no_tables()
 declare i32 @llvm.eh.typeid.for(ptr)
 declare void @harmless()
 define noundef nonnull ptr @throws(ptr %e) noreturn uwtable {
@@ -138,7 +137,7 @@ define i32 @g(ptr %e) nounwind {
 }
 )");
   EXPECT_NE(textOf(f).find("ret i32 0"), std::string::npos) << textOf(f);
-  EXPECT_NE(textOf(*module_->getFunction("g")).find("@__fathom_cxx_no_tables"), std::string::npos);
+  EXPECT_NE(textOf(*module_->getFunction("g")).find("@fathom.barrier"), std::string::npos);
 }
 
 TEST_F(LowerExceptions, ACallThatIsReturnedAtOnceNeedsNoCheck) {
@@ -167,12 +166,22 @@ bad:
   %3 = landingpad { ptr, i32 } catch ptr null
   ret i32 1
 }
+define i32 @inTry(ptr %e) uwtable personality ptr @__gxx_personality_v0 {
+  %1 = invoke i32 @setjmp(ptr %e) returns_twice to label %ok unwind label %bad
+ok:
+  ret i32 %1
+bad:
+  %3 = landingpad { ptr, i32 } catch ptr null
+  ret i32 1
+}
 )");
   (void)f;
-  const std::string g = textOf(*module_->getFunction("g"));
-  const size_t call = g.find("@setjmp");
-  EXPECT_NE(g.rfind("load ptr", call), std::string::npos) << g;
-  EXPECT_NE(g.find("store ptr", call), std::string::npos) << g;
+  for (const char *name : {"f", "g", "inTry"}) {
+    const std::string text = textOf(*module_->getFunction(name));
+    const size_t call = text.find("@setjmp");
+    EXPECT_NE(text.rfind("load ptr", call), std::string::npos) << text;
+    EXPECT_NE(text.find("store ptr", call), std::string::npos) << text;
+  }
 }
 
 TEST(MayThrow, LibcCallsBackOnlyWhatItIsGiven) {
@@ -197,6 +206,10 @@ define i32 @own(ptr %file, ptr %a) nounwind {
   %2 = call i32 %1(ptr %a, ptr %a)
   ret i32 %2
 }
+define i32 @unprototyped(ptr %f, i32 %a) uwtable {
+  %1 = call i32 (i32, ...) %f(i32 %a)
+  ret i32 %1
+}
 define i32 @other(ptr %file, i32 %a) {
   %1 = load ptr, ptr %file
   %2 = call i32 %1(ptr %file, i32 %a)
@@ -208,6 +221,7 @@ define i32 @other(ptr %file, i32 %a) {
   EXPECT_TRUE(mayThrow.function(*module->getFunction("sorts")));
   EXPECT_FALSE(mayThrow.function(*module->getFunction("writes")));
   EXPECT_TRUE(mayThrow.function(*module->getFunction("own")));
+  EXPECT_TRUE(mayThrow.function(*module->getFunction("unprototyped")));
   EXPECT_FALSE(mayThrow.function(*module->getFunction("other"))) << "of another type";
 }
 

@@ -45,12 +45,13 @@ static bool isForProgram(const State &s, const program::Program &program) {
   return false;
 }
 
-/// Of the function that asks for memory or frees it: C++'s operators call malloc and free, and
-/// those of arrays the others.
-static AllocationFamily familyOf(const State &s, const program::Program &program) {
+AllocationFamily AllocatorBuiltins::familyOf(const State &s) const {
   AllocationFamily family = AllocationFamily::Malloc;
+  if (replacesOperators_) return family;
   for (const Frame *f = s.top; f; f = f->parent) {
-    const std::string_view name(program.functions[f->function].name);
+    const program::FunctionCode &code = program_.functions[f->function];
+    const std::string_view name(code.name);
+    if (code.own) break; // an operator of a class, or a placement form
     if (name.starts_with("_Znw") || name.starts_with("_Zdl"))
       family = AllocationFamily::New;
     else if (name.starts_with("_Zna") || name.starts_with("_Zda"))
@@ -59,6 +60,14 @@ static AllocationFamily familyOf(const State &s, const program::Program &program
       break; // none of what libc++abi's operators share
   }
   return family;
+}
+
+/// Has the program operators of its own in place of the library's? They may take memory from
+/// anywhere.
+bool AllocatorBuiltins::replacesOperators(const program::Program &program) {
+  for (const char *name : {"_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"})
+    if (const program::FunctionCode *f = program.find(name); f && f->own) return true;
+  return false;
 }
 
 static const char *allocatorName(AllocationFamily family) {
@@ -109,7 +118,7 @@ uint64_t AllocatorBuiltins::allocateHeap(State &s, uint64_t size, bool zeroed, c
     const bool fails = mayFail(s, c, failure);
     if (!fails) {
       Memory::AllocSite at = site(s, c);
-      at.family = familyOf(s, program_);
+      at.family = familyOf(s);
       o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !options_.checkUninit, at, {}, align);
     }
     if (!o && !fails)
@@ -217,7 +226,8 @@ BuiltinOutcome AllocatorBuiltins::callocCall(State &s, const Call &c) {
 /// condition: see BugReports::report.
 void AllocatorBuiltins::reportFree(State &s, uint64_t address, const Call &c, ExprPtr condition) {
   const ObjectState *o = s.memory.find(address);
-  const std::string &function = c.callee->name;
+  const AllocationFamily by = familyOf(s);
+  const std::string function = by == AllocationFamily::Malloc ? c.callee->name : releaseName(by);
   BugKind kind = BugKind::InvalidFree;
   std::string message;
   if (!o)
@@ -229,9 +239,16 @@ void AllocatorBuiltins::reportFree(State &s, uint64_t address, const Call &c, Ex
   } else if (o->info->kind != ObjectKind::Heap)
     message = fmt::format("{} of a {} object{}", function, name(o->info->kind),
                           quotedName(program_, *o->info));
-  else
+  else {
     message = fmt::format("{} of a pointer to offset {} of a {}-byte heap object", function,
                           static_cast<int64_t>(address - o->base()), o->size());
+    // `new T[n]` keeps n in front of the elements if T has a destructor.
+    if (by != o->info->family && o->info->family == AllocationFamily::NewArray &&
+        address - o->base() <= 2 * sizeof(uint64_t)) {
+      kind = BugKind::MismatchedFree;
+      message += " that new[] made";
+    }
+  }
   bugs_.report(s, kind, message, s.witness, o, condition);
 }
 
@@ -277,7 +294,7 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
 
 void AllocatorBuiltins::release(State &s, const Call &c, uint64_t address) {
   const ObjectState *o = s.memory.find(address);
-  const AllocationFamily by = familyOf(s, program_), made = o->info->family;
+  const AllocationFamily by = familyOf(s), made = o->info->family;
   if (by != made && bugs_.looksFor(s, BugKind::MismatchedFree, o))
     bugs_.report(s, BugKind::MismatchedFree,
                  fmt::format("{} of a {}-byte heap object that {} made", releaseName(by), o->size(),

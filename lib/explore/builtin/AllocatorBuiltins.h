@@ -22,6 +22,10 @@ public:
   void add(BuiltinNames &to);
 
 private:
+  static bool replacesOperators(const program::Program &program);
+  /// Of the function that asks for memory or frees it: C++'s operators call malloc and free, and
+  /// those of arrays the others.
+  AllocationFamily familyOf(const State &s) const;
   void setErrno(State &s, int value);
   /// Counts an allocation that can be had. Where it may fail, the state is forked, and in the other
   /// one the call has returned `failure`, with ENOMEM in errno unless that is what it returned.
@@ -59,6 +63,7 @@ private:
   Forks &forks_;
   Targets &targets_;
   BugReports &bugs_;
+  const bool replacesOperators_;
 };
 
 } // namespace fathom::explore

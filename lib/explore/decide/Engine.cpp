@@ -174,7 +174,8 @@ BuiltinGroup::BuiltinGroup(Engine &engine)
 
 AllocatorBuiltins::AllocatorBuiltins(Engine &engine)
     : BuiltinGroup(engine), follower_(engine.follower), seedPaths_(engine.seedPaths),
-      forks_(engine.forks), targets_(engine.targets), bugs_(engine.bugs) {}
+      forks_(engine.forks), targets_(engine.targets), bugs_(engine.bugs),
+      replacesOperators_(replacesOperators(program_)) {}
 
 RuntimeBuiltins::RuntimeBuiltins(Engine &engine)
     : BuiltinGroup(engine), symbols_(engine.symbols), bugs_(engine.bugs), leaks_(engine.leaks),

@@ -42,6 +42,8 @@ inline constexpr LibraryFunction kCxx[] = {
     Row("_ZdaPvSt11align_val_t").frees(),
     Row("_ZdlPvmSt11align_val_t").frees(),
     Row("_ZdaPvmSt11align_val_t").frees(),
+    Row("_ZdlPvSt11align_val_tRKSt9nothrow_t").frees(),
+    Row("_ZdaPvSt11align_val_tRKSt9nothrow_t").frees(),
     Row("_ZdlPvRKSt9nothrow_t").frees(),
     Row("_ZdaPvRKSt9nothrow_t").frees(),
 };

@@ -57,6 +57,7 @@ extern "C" {
 _Unwind_Reason_Code __fathom_cxx_raise(_Unwind_Exception *exception) {
   for (__fathom_cxx_region *region = __fathom_cxx_regions; region; region = region->outer)
     for (const __fathom_cxx_clause *clause = region->clauses; clause->count != kEnd; clause++) {
+      if (clause->count == kBarrier) return _URC_END_OF_STACK;
       const bool ours = __isOurExceptionClass(exception);
       void *object = ours ? thrownBy(exception) : exception + 1;
       if (!stops(*clause, exception, object)) continue;
@@ -85,15 +86,6 @@ int __fathom_cxx_land(__fathom_cxx_region *region) {
   __fathom_cxx_unwinding = nullptr;
   const bool isHandler = region && exception->private_2 == reinterpret_cast<uintptr_t>(region);
   return isHandler ? static_cast<int>(region->selector) : 0;
-}
-
-void __fathom_cxx_resume(_Unwind_Exception *exception) { __fathom_cxx_unwinding = exception; }
-
-void __fathom_cxx_no_tables(void) {
-  _Unwind_Exception *exception = __fathom_cxx_unwinding;
-  __fathom_cxx_unwinding = nullptr;
-  (void)__cxa_begin_catch(exception);
-  std::terminate();
 }
 
 void __fathom_cxx_delete(_Unwind_Exception *exception) {

@@ -14,9 +14,10 @@ struct __fathom_cxx_clause {
   const void *types; ///< catch: the type_info, null for any exception; filter: an array of them
   int selector;      ///< what the landing pad gets: positive for a catch, negative for a filter
   int count;         ///< filter: of types; catch: kCatch, or kTerminate where the landing pad only
-                     ///< ends the program (of a noexcept function); behind the last clause: kEnd
+                     ///< ends the program (of a noexcept function); kBarrier: the search
+                     ///< ends, for machine code has no tables there; behind the last clause: kEnd
 };
-enum { kCatch = -1, kEnd = -2, kTerminate = -3 };
+enum { kCatch = -1, kEnd = -2, kTerminate = -3, kBarrier = -4 };
 
 /// A call in progress whose landing pad has clauses. It lies in the frame of the function that
 /// calls.
@@ -38,11 +39,6 @@ _Unwind_Reason_Code __fathom_cxx_raise(_Unwind_Exception *exception);
 /// Unwinding has come to a landing pad, of this region or, null, without clauses: it ends here.
 /// \returns the selector: 0 if the handler is further out
 int __fathom_cxx_land(__fathom_cxx_region *region);
-/// Begins to unwind again, as it was.
-void __fathom_cxx_resume(_Unwind_Exception *exception);
-/// An exception comes to a function without unwind tables: machine code would have ended at the
-/// throw.
-void __fathom_cxx_no_tables(void) __attribute__((noreturn));
 
 void __fathom_cxx_delete(_Unwind_Exception *exception);
 _Unwind_Reason_Code __fathom_cxx_backtrace(_Unwind_Trace_Fn function, void *argument);
