@@ -17,8 +17,8 @@ namespace fathom::program {
 
 /// By what functions do, not by their attributes: an exception passes through C. A call through a
 /// pointer may come to any function of its type whose address is taken. In C, a call can have
-/// another type than the function (no prototype, a cast): it may come to any. Functions of libc call
-/// back into the program only what they were given as an argument (qsort's comparison).
+/// another type than the function (no prototype, a cast): it may come to any. Functions of libc
+/// call back into the program only what they were given as an argument (qsort's comparison).
 /// O(instructions).
 class MayThrow {
 public:
