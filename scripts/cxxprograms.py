@@ -1,6 +1,6 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random C++ programs: classes with one, several and virtual bases, virtual calls, exceptions of several types that are thrown at any depth, caught,
-rethrown and nested, destructors that say when they run, templates, containers. Each says on standard output what it does, ends by itself, and
+rethrown and nested, and that pass through C, destructors that say when they run, templates, containers. Each says on standard output what it does, ends by itself, and
 has no undefined behaviour.
 
     program(seed, name) -> source text: namespace `name` with a function int run()
@@ -12,6 +12,7 @@ import random
 HEADER = """\
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -88,6 +89,8 @@ class Program:
             "{ std::variant<int, std::string> v; if (%s & 1) v = \"text\"; else v = n; std::printf(\"%%zu,\", v.index()); std::printf(\"%%d,\", std::get<int>(v)); }" % e,
             "{ std::optional<int> o; if (%s & 2) o = n; std::printf(\"%%d,\", o.value()); }" % e,
             "{ std::vector<std::unique_ptr<Guard>> g; for (int i = 0; i < 3; i++) g.push_back(std::make_unique<Guard>(\"u\", i)); if (%s %% 3 == 0) throw 4; g.erase(g.begin() + 1); }" % e,
+            "{ int v[] = {n, %s, 3, 8}; static int limit; limit = n; std::qsort(v, 4, sizeof *v, [](const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; "
+            "if ((x ^ y ^ limit) %% 13 == 5) throw Error(x); return (x > y) - (x < y); }); std::printf(\"%%d,\", v[0]); }" % e,
             "{ int k = n; std::function<int(int)> f = [&k, n](int a) { if (a > 50) throw Error(a); return k += a - n; }; std::printf(\"%%d,\", f(%s)); }" % e)
 
     def virtual_call(self):
