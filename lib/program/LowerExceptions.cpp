@@ -231,8 +231,10 @@ private:
   }
 
   /// Machine code without tables cannot be unwound: a throw that would have to ends the program.
+  /// libc has tables. What an older one had none for may run before a thread has its variables.
   bool hasNoTables() const {
-    return function_.hasFnAttribute(Attribute::NoUnwind) && !function_.hasUWTable();
+    return function_.hasFnAttribute(Attribute::NoUnwind) && !function_.hasUWTable() &&
+           !function_.hasFnAttribute("fathom-libc");
   }
 
   /// Of an exception that goes on to the caller.
