@@ -12,6 +12,7 @@
 //
 // Only calls that can come to a throw are changed (MayThrow.h). Dead landing pads stay: which
 // branches the program has does not depend on what may throw.
+#include "program/ExceptionCode.h"
 #include "program/MayThrow.h"
 #include "program/Prepare.h"
 
@@ -23,7 +24,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -162,14 +163,13 @@ public:
     SmallVector<InvokeInst *> invokes;
     SmallVector<LandingPadInst *> pads;
     SmallVector<ResumeInst *> resumes;
+    SmallVector<CallInst *> calls;
     for (Instruction &i : instructions(function_)) {
+      if (auto *call = dyn_cast<CallInst>(&i); call && mayThrow_.call(*call)) calls.push_back(call);
       if (auto *invoke = dyn_cast<InvokeInst>(&i)) invokes.push_back(invoke);
       if (auto *pad = dyn_cast<LandingPadInst>(&i)) pads.push_back(pad);
       if (auto *resume = dyn_cast<ResumeInst>(&i)) resumes.push_back(resume);
     }
-    SmallVector<CallInst *> calls;
-    for (Instruction &i : instructions(function_))
-      if (auto *call = dyn_cast<CallInst>(&i); call && mayThrow_.call(*call)) calls.push_back(call);
     for (InvokeInst *invoke : invokes) lowerInvoke(*invoke);
     if (unwinder_.isThere()) keepRegions();
     for (CallInst *call : calls) checkBehind(*call);
@@ -188,18 +188,11 @@ private:
         calls.push_back(call);
     for (CallInst *call : calls) {
       IRBuilder<> builder(call);
-      place(builder, call->getDebugLoc());
+      placeAt(builder, call->getDebugLoc());
       Value *inner = builder.CreateLoad(builder.getPtrTy(), address(builder, unwinder_.regions));
       builder.SetInsertPoint(call->getNextNode());
       builder.CreateStore(inner, address(builder, unwinder_.regions));
     }
-  }
-
-  /// A call needs a place if its function has one.
-  void place(IRBuilder<> &builder, DebugLoc at) {
-    if (DISubprogram *subprogram = function_.getSubprogram(); subprogram && !at)
-      at = DILocation::get(context_, 0, 0, subprogram);
-    builder.SetCurrentDebugLocation(at);
   }
 
   Value *address(IRBuilder<> &builder, GlobalVariable *variable) {
@@ -242,7 +235,7 @@ private:
     if (leave_) return leave_;
     leave_ = BasicBlock::Create(context_, "fathom.unwind", &function_);
     IRBuilder<> builder(leave_);
-    place(builder, {});
+    placeAt(builder, {});
     if (function_.getReturnType()->isVoidTy())
       builder.CreateRetVoid();
     else
@@ -261,7 +254,7 @@ private:
     LandingPadInst *pad = invoke.getLandingPadInst();
     BasicBlock *normal = invoke.getNormalDest(), *unwound = invoke.getUnwindDest();
     IRBuilder<> builder(&invoke);
-    place(builder, invoke.getDebugLoc());
+    placeAt(builder, invoke.getDebugLoc());
     Value *outer = nullptr;
     const bool hasRegion = throws && pad->getNumClauses();
     if (hasRegion) {
@@ -269,15 +262,8 @@ private:
       if (!table) table = clauses_.tableOf(*pad);
       outer = enterRegion(builder, table);
     }
-    SmallVector<Value *> arguments(invoke.args());
-    SmallVector<OperandBundleDef> bundles;
-    invoke.getOperandBundlesAsDefs(bundles);
-    CallInst *call =
-        builder.CreateCall(invoke.getFunctionType(), invoke.getCalledOperand(), arguments, bundles);
+    CallInst *call = builder.Insert(createCallMatchingInvoke(&invoke));
     call->takeName(&invoke);
-    call->setCallingConv(invoke.getCallingConv());
-    call->setAttributes(invoke.getAttributes());
-    call->copyMetadata(invoke);
     call->setDebugLoc(builder.getCurrentDebugLocation());
     if (throws) dropPromises(*call);
     if (hasRegion) builder.CreateStore(outer, address(builder, unwinder_.regions));
@@ -303,17 +289,17 @@ private:
     if (call.isMustTailCall()) return;
     Instruction *next = call.getNextNode();
     IRBuilder<> builder(&call);
-    place(builder, call.getDebugLoc());
+    placeAt(builder, call.getDebugLoc());
     if (hasNoTables()) {
       Value *outer = enterRegion(builder, clauses_.barrier());
       builder.SetInsertPoint(next);
-      place(builder, call.getDebugLoc());
+      placeAt(builder, call.getDebugLoc());
       builder.CreateStore(outer, address(builder, unwinder_.regions));
       return; // no exception comes here
     }
     if (isReturned(call)) return;
     builder.SetInsertPoint(next);
-    place(builder, call.getDebugLoc());
+    placeAt(builder, call.getDebugLoc());
     if (isa<UnreachableInst>(next)) {
       builder.CreateBr(leave());
       next->eraseFromParent();
@@ -323,14 +309,14 @@ private:
     BasicBlock *rest = block->splitBasicBlock(next->getIterator(), block->getName() + ".goes-on");
     Instruction *jump = block->getTerminator();
     builder.SetInsertPoint(jump);
-    place(builder, call.getDebugLoc());
+    placeAt(builder, call.getDebugLoc());
     branchIfUnwinding(builder, leave(), rest);
     jump->eraseFromParent();
   }
 
   void lowerResume(ResumeInst &resume) {
     IRBuilder<> builder(&resume);
-    place(builder, resume.getDebugLoc());
+    placeAt(builder, resume.getDebugLoc());
     if (!unwinder_.isThere()) {
       builder.CreateUnreachable();
     } else {
@@ -349,7 +335,7 @@ private:
       return;
     }
     IRBuilder<> builder(&pad);
-    place(builder, pad.getDebugLoc());
+    placeAt(builder, pad.getDebugLoc());
     Value *unwound = exception(builder);
     const bool hasRegion = tables_.count(&pad);
     Value *selector = builder.CreateCall(
@@ -357,29 +343,23 @@ private:
                                    : ConstantPointerNull::get(builder.getPtrTy())});
     Value *pair = builder.CreateInsertValue(PoisonValue::get(pad.getType()), unwound, 0);
     pair = builder.CreateInsertValue(pair, selector, 1);
-    if (!pad.isCleanup() && !stopsAll(pad)) {
+    if (!pad.isCleanup() && !catchesAll(pad)) {
       // Machine code does not come here unless a clause fits.
       BasicBlock *rest = block->splitBasicBlock(pad.getIterator(), block->getName() + ".handler");
       BasicBlock *on = BasicBlock::Create(context_, "fathom.unwind-on", &function_);
       builder.SetInsertPoint(on);
-      place(builder, pad.getDebugLoc());
+      placeAt(builder, pad.getDebugLoc());
       builder.CreateStore(unwound, address(builder, unwinder_.unwinding));
       builder.CreateBr(leave());
       Instruction *jump = block->getTerminator();
       builder.SetInsertPoint(jump);
-      place(builder, pad.getDebugLoc());
+      placeAt(builder, pad.getDebugLoc());
       BranchInst *branch = builder.CreateCondBr(builder.CreateIsNotNull(selector), rest, on);
       markUnwindBranch(*branch);
       jump->eraseFromParent();
     }
     pad.replaceAllUsesWith(pair);
     pad.eraseFromParent();
-  }
-
-  static bool stopsAll(const LandingPadInst &pad) {
-    for (unsigned i = 0; i < pad.getNumClauses(); ++i)
-      if (pad.isCatch(i) && isa<ConstantPointerNull>(pad.getClause(i))) return true;
-    return false;
   }
 
   Function &function_;
@@ -393,6 +373,12 @@ private:
 };
 
 } // namespace
+
+void placeAt(IRBuilder<> &builder, DebugLoc at) {
+  DISubprogram *subprogram = builder.GetInsertBlock()->getParent()->getSubprogram();
+  if (subprogram && !at) at = DILocation::get(builder.getContext(), 0, 0, subprogram);
+  builder.SetCurrentDebugLocation(at);
+}
 
 void markUnwindBranch(Instruction &terminator) {
   terminator.setMetadata(kUnwindBranch, MDNode::get(terminator.getContext(), {}));
@@ -413,7 +399,7 @@ void lowerExceptions(Module &module) {
   for (Function &function : module)
     if (!function.isDeclaration() && &function != mayThrow.thrower() &&
         (function.hasPersonalityFn() || mayThrow.function(function) ||
-         mayThrow.callsSome(function) || function.callsFunctionThatReturnsTwice()))
+         function.callsFunctionThatReturnsTwice()))
       FunctionLowering(function, mayThrow, unwinder, clauses).run();
   for (Function &function : make_early_inc_range(module))
     if (function.getIntrinsicID() == Intrinsic::eh_typeid_for)

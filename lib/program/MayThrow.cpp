@@ -10,6 +10,13 @@
 using namespace llvm;
 
 namespace fathom::program {
+
+bool catchesAll(const LandingPadInst &pad) {
+  for (unsigned i = 0; i < pad.getNumClauses(); ++i)
+    if (pad.isCatch(i) && isa<ConstantPointerNull>(pad.getClause(i))) return true;
+  return false;
+}
+
 namespace {
 
 const Function *calleeOf(const CallBase &call) {
@@ -40,10 +47,7 @@ bool passesOn(const CallBase &call) {
   auto *invoke = dyn_cast<InvokeInst>(&call);
   if (!invoke) return true;
   const LandingPadInst *pad = invoke->getLandingPadInst();
-  if (pad->isCleanup()) return false; // its resume does
-  for (unsigned i = 0; i < pad->getNumClauses(); ++i)
-    if (pad->isCatch(i) && isa<ConstantPointerNull>(pad->getClause(i))) return false;
-  return true;
+  return !pad->isCleanup() && !catchesAll(*pad); // the resume behind a cleanup does
 }
 
 /// What a function does that matters here.
@@ -107,13 +111,6 @@ bool MayThrow::call(const CallBase &call) const {
   if (call.isInlineAsm()) return false;
   if (const Function *callee = calleeOf(call)) return functions_.contains(callee);
   return callsOut(call) && types_.contains(hasAnyType(call) ? nullptr : call.getFunctionType());
-}
-
-bool MayThrow::callsSome(const Function &f) const {
-  return any_of(instructions(f), [&](const Instruction &i) {
-    auto *call = dyn_cast<CallBase>(&i);
-    return call && this->call(*call);
-  });
 }
 
 } // namespace fathom::program

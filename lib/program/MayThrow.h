@@ -10,6 +10,7 @@ namespace llvm {
 class CallBase;
 class Function;
 class FunctionType;
+class LandingPadInst;
 class Module;
 } // namespace llvm
 
@@ -28,14 +29,15 @@ public:
   bool call(const llvm::CallBase &call) const;
   bool function(const llvm::Function &f) const { return functions_.contains(&f); }
   const llvm::Function *thrower() const { return thrower_; }
-  /// Does some call of it throw, or is it nothing to this function?
-  bool callsSome(const llvm::Function &f) const;
 
 private:
   const llvm::Function *thrower_;
   llvm::DenseSet<const llvm::Function *> functions_;
   llvm::DenseSet<const llvm::FunctionType *> types_; ///< of functions that pointers may lead to
 };
+
+/// Does it have a `catch (...)`?
+bool catchesAll(const llvm::LandingPadInst &pad);
 
 } // namespace fathom::program
 #endif

@@ -33,7 +33,6 @@ void lowerExceptions(llvm::Module &module);
 void separateExceptions(llvm::Module &module);
 /// Is it one of the branches that these two made?
 bool isUnwindBranch(const llvm::Instruction &terminator);
-void markUnwindBranch(llvm::Instruction &terminator);
 
 /// Inline assembly that is known becomes instructions (LowerAssembly.cpp).
 void lowerAssembly(llvm::Module &module);

@@ -5,6 +5,7 @@
 // and each block that the call makes would seem lost. So the landing pad is entered from *before*
 // the call, by a choice of which nothing is known: with what held there. What the call did until it
 // threw is not seen, and neither is what comes behind a function that an exception leaves.
+#include "program/ExceptionCode.h"
 #include "program/MayThrow.h"
 #include "program/Prepare.h"
 
@@ -12,6 +13,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -37,7 +39,7 @@ public:
     for (InvokeInst *invoke : invokes) lower(*invoke);
     for (Instruction *i : others) {
       IRBuilder<> builder(i);
-      place(builder, function, i->getDebugLoc());
+      placeAt(builder, i->getDebugLoc());
       if (auto *pad = dyn_cast<LandingPadInst>(i)) {
         Value *pair = builder.CreateInsertValue(PoisonValue::get(pad->getType()),
                                                 builder.CreateCall(caught_), 0);
@@ -58,41 +60,28 @@ private:
     return nullptr;
   }
 
-  static void place(IRBuilder<> &builder, Function &function, DebugLoc at) {
-    if (DISubprogram *subprogram = function.getSubprogram(); subprogram && !at)
-      at = DILocation::get(function.getContext(), 0, 0, subprogram);
-    builder.SetCurrentDebugLocation(at);
-  }
-
   void lower(InvokeInst &invoke) {
     BasicBlock *block = invoke.getParent(), *normal = invoke.getNormalDest(),
                *unwound = invoke.getUnwindDest();
     IRBuilder<> builder(&invoke);
-    place(builder, *block->getParent(), invoke.getDebugLoc());
+    placeAt(builder, invoke.getDebugLoc());
     if (mayThrow_.call(invoke)) {
       BasicBlock *calls = block->splitBasicBlock(invoke.getIterator(), block->getName() + ".calls");
       Instruction *jump = block->getTerminator();
       builder.SetInsertPoint(jump);
-      place(builder, *block->getParent(), invoke.getDebugLoc());
+      placeAt(builder, invoke.getDebugLoc());
       Value *throws = builder.CreateIsNotNull(builder.CreateCall(throws_));
       markUnwindBranch(*builder.CreateCondBr(throws, unwound, calls));
       jump->eraseFromParent();
       // The split made the new block the one that the landing pad comes from.
       for (PHINode &phi : unwound->phis()) phi.replaceIncomingBlockWith(calls, block);
       builder.SetInsertPoint(&invoke);
-      place(builder, *block->getParent(), invoke.getDebugLoc());
+      placeAt(builder, invoke.getDebugLoc());
     } else {
       unwound->removePredecessor(block);
     }
-    SmallVector<Value *> arguments(invoke.args());
-    SmallVector<OperandBundleDef> bundles;
-    invoke.getOperandBundlesAsDefs(bundles);
-    CallInst *call =
-        builder.CreateCall(invoke.getFunctionType(), invoke.getCalledOperand(), arguments, bundles);
+    CallInst *call = builder.Insert(createCallMatchingInvoke(&invoke));
     call->takeName(&invoke);
-    call->setCallingConv(invoke.getCallingConv());
-    call->setAttributes(invoke.getAttributes());
-    call->copyMetadata(invoke);
     call->setDebugLoc(builder.getCurrentDebugLocation());
     builder.CreateBr(normal);
     invoke.replaceAllUsesWith(call);
